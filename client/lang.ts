@@ -3,7 +3,7 @@
  * carries those it uses.
  */
 export { bound } from './lang/bound.ts';
-export { construct, invoke, keywords, keywordsOf, kw, ref } from './lang/calls.ts';
+export { construct, invoke, keywords, keywordsOf, kw, positions, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';
@@ -16,6 +16,7 @@ export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
 export { boundOfType, method, methodKw, unbound } from './lang/method.ts';
 export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
+export { mixed } from './lang/mixed.ts';
 export {
   add,
   bitand,

@@ -57,6 +57,34 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(told('def f(x: str) -> any { return <p>{if x { <b/> {x} <i>y</i> }}</p>; }')).toContain(
     'E0112 / (inside of a block only elements are shown: put texts and values in braces into one, or into `<>…</>`)',
   );
+  const markup = (text: string) => told(`cl def f(x: int) -> any { return ${text}; }\ncl def g { return <i/>; }`);
+  expect(
+    markup(
+      '<p>{if x { {if x > 1 { <b>{x}</b> } else { <i>{x}</i> }} <hr/> } else { {for i in [x] { <u key={i}/> }} }}</p>',
+    ),
+  ).toEqual([
+    'E0112 if (inside of a block a statement stands without braces around it)',
+    'E0112 for (inside of a block a statement stands without braces around it)',
+  ]);
+  expect(markup('<p>{x</p>')).toEqual(['E0104 <p (a `{` before `</p>` has no `}`)']);
+  expect(markup('<b onClick={lambda { print(x); }>{x}</b>')).toEqual(['E0104 <b (`}` is missing)']);
+  expect(markup('<b id="a"')).toEqual(['E0104 <b (`>` is missing)']);
+  expect(markup('<p><b>{x}</p>')).toEqual(['E0170 </p>']);
+  expect(markup('<p><p>{x}</p>')).toEqual(['E0104 <p (`</p>` is missing)']);
+  expect(markup('<p>{"a}</p>')).toEqual(['E0100 "a}</p>; }']);
+  expect(markup('<p>{if x: <b/>}</p>')).toEqual(['E0110 : (a block is written in braces: `{ … }`)']);
+  expect(markup('<p id=x>{x}</p>')).toEqual(['E0110 x (write `id="…"` or `id={…}`)']);
+  expect(markup('<p id="a", title="b">{x}</p>')).toEqual(['E0110 , (blanks stand between attributes)']);
+  expect(markup('<p title="a "b"">{x}</p>')[0]).toContain('stands in those of the other kind');
+  expect(markup('<p style={color: "red"}>{x}</p>')).toEqual(['E0110 : (a dict has braces of its own: `style={{…}}`)']);
+  expect(markup('<p className={`a ${x}`}>{x}</p>')[0]).toContain('a formatted text is written');
+  expect(markup('<b>{x}</b><i/>')[0]).toBe('E0120  (elements beside each other stand in one: `<>…</>`)');
+  expect(markup('(<b>{x}</b> <i/>)')).toEqual(['E0110 < (elements beside each other stand in one: `<>…</>`)']);
+  expect(markup('<b onClick={async lambda { print(x); }}/>')[0]).toContain('a lambda that waits needs no `async`');
+  expect(markup('<b onClick={lambda: { print(x); }} id={lambda: {"a": 1}} />')).toEqual([
+    'E0110 : (statements stand without `:` in `lambda { … }`)',
+  ]);
+  expect(body('function go(x) { print(x); } go(1);')).toEqual(['E0110 function (a function begins with `def`)']);
   expect(body('print(1); // one\n')).toEqual(['E0112 // (a comment begins with `#`)']);
   expect(body('print(“a”);')).toEqual(['E0105 “ (texts stand in `"…"`)']);
   expect(told('def f(): list[int] { return [1]; }')).toEqual([

@@ -1,8 +1,9 @@
 /** Exceptions: classes derived from `Error`, and which of them a value thrown by JavaScript counts as. */
 import { className } from './kinds.ts';
+import { repr, str } from './text.ts';
 
 function messageOf(args: readonly unknown[]): string {
-  return args.length === 1 ? String(args[0]) : args.join(', ');
+  return args.length > 1 ? `(${args.map((one) => repr(one)).join(', ')})` : args.length === 1 ? str(args[0]) : '';
 }
 
 export class BaseException extends Error {

@@ -103,7 +103,7 @@ function padded(text: string, width: number, fill: string, align: string): strin
     case '^':
       return fill.repeat(Math.floor(missing / 2)) + text + fill.repeat(Math.ceil(missing / 2));
     case '=': {
-      const mark = /^[-+ ]/.exec(text)?.[0] ?? '';
+      const mark = /^[-+ ]?(?:0[xob])?/i.exec(text)?.[0] ?? '';
       return mark + fill.repeat(missing) + text.slice(mark.length);
     }
     default:
@@ -116,25 +116,23 @@ export function percent(text: string, values: any): string {
   const list = Array.isArray(values) ? [...array(values)] : [values];
   let at = 0;
   return text.replace(
-    /%(?:\((\w+)\))?([-+ 0#]*)(\d+)?(?:\.(\d+))?([sdrifgxXeo%])/g,
-    (whole, name, flags, width, precision, type) => {
+    /%(?:\((\w+)\))?([-+ 0#]*)(\d+|\*)?(?:\.(\d+))?([scdriufFgGxXeEo%])/g,
+    (whole, name, flags: string, given, precision, type) => {
       if (type === '%') return '%';
+      const width = given === '*' ? list[at++] : given;
       const value = name === undefined ? list[at++] : values[name];
       if (value === undefined && name === undefined && at > list.length) return whole;
-      const align = flags.includes('-') ? '<' : type === 's' || type === 'r' ? '>' : flags.includes('0') ? '0' : '>';
-      const kind = type === 's' || type === 'r' ? '' : type === 'i' ? 'd' : type;
-      const given =
-        type === 'r'
-          ? repr(value)
-          : type === 's'
-            ? str(value)
-            : type === 'd' || type === 'i'
-              ? Math.trunc(Number(value))
-              : value;
-      return format(
-        given,
-        `${align === '0' ? '0' : align}${width ?? ''}${precision === undefined ? '' : `.${precision}`}${kind}`,
-      );
+      const side = flags.includes('-') ? '<' : '>';
+      const most = precision === undefined ? '' : `.${precision}`;
+      const text = { s: str, r: repr, c: (one: any) => (typeof one === 'number' ? String.fromCodePoint(one) : one) }[
+        type as string
+      ];
+      if (text !== undefined) return format(text(value), `${side}${width ?? ''}${most}`);
+      const isWhole = 'diu'.includes(type);
+      const sign = /[+ ]/.exec(flags)?.[0] ?? '';
+      const zero = flags.includes('0') && side === '>';
+      const form = `${zero ? '' : side}${sign}${flags.includes('#') ? '#' : ''}${zero ? '0' : ''}${width ?? ''}`;
+      return format(isWhole ? Math.trunc(Number(value)) : value, form + most + (isWhole ? 'd' : type));
     },
   );
 }

@@ -88,7 +88,19 @@ export function reversed(values: any): any[] {
 
 export const sum = /* @__PURE__ */ named(
   (values: any, start: any = 0): any => {
-    return array(values).reduce(add, start);
+    let total = start;
+    // Neumaier's correction: what the sum of floats could not hold.
+    let lost = 0;
+    for (const value of iter(values)) {
+      const next = add(total, value);
+      if (typeof next === 'number')
+        lost +=
+          Math.abs(total) >= Math.abs(value as number)
+            ? total - next + (value as number)
+            : (value as number) - next + total;
+      total = next;
+    }
+    return lost !== 0 && Number.isFinite(lost) ? total + lost : total;
   },
   ([values]: any[], { start = 0 }: Named): any => sum(values, start),
 );

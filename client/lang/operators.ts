@@ -163,7 +163,7 @@ export function contains(item: any, container: any): boolean {
   if (typeof container === 'string') return container.includes(item);
   if (Array.isArray(container)) return container.includes(item) || container.some((one) => eq(one, item));
   if (container instanceof Set)
-    return container.has(item) || (typeof item === 'object' && [...container].some((one) => eq(one, item)));
+    return container.has(item) || (typeof item === 'object' && found(container, item) !== undefined);
   if (container === null || container === undefined) throw new TypeError(`argument of type 'NoneType' is not iterable`);
   const asked = special(container, '__contains__');
   if (asked !== undefined) return Boolean(asked(item));
@@ -176,17 +176,65 @@ export function contains(item: any, container: any): boolean {
 
 /** Puts an item into a set, in which tuples, and objects that say what they equal, are told apart by value. */
 export function put(s: Set<any>, item: any): void {
-  if (!isByValue(item) || !contains(item, s)) s.add(item);
+  if (s.has(item) || (isByValue(item) && found(s, item) !== undefined)) return;
+  const index = indexes.get(s);
+  if (index?.size === s.size) {
+    into(index.items, item);
+    index.size += 1;
+  } else indexes.delete(s);
+  s.add(item);
 }
 
 /** Takes an item out of a set, and tells whether it was there. */
 export function takeOut(s: Set<any>, item: any): boolean {
-  if (s.delete(item)) return true;
-  return isByValue(item) && [...s].some((one) => eq(one, item) && s.delete(one));
+  const one = s.has(item) ? item : isByValue(item) ? found(s, item) : undefined;
+  const index = indexes.get(s);
+  if (index?.size === s.size && s.has(one)) {
+    const key = common(one);
+    index.items.set(
+      key,
+      (index.items.get(key) ?? []).filter((other) => other !== one),
+    );
+    index.size -= 1;
+  }
+  return s.delete(one);
 }
 
 function isByValue(item: any): boolean {
   return Array.isArray(item) || special(item, '__eq__') !== undefined;
+}
+
+/** Items of a set by what equal ones have in common. Of another size than the set it is out of date. */
+interface Index {
+  size: number;
+  readonly items: Map<unknown, any[]>;
+}
+
+const indexes = new WeakMap<Set<any>, Index>();
+
+/** The item of the set that equals this one. */
+function found(s: Set<any>, item: any): any {
+  let index = indexes.get(s);
+  if (index?.size !== s.size) {
+    index = { size: s.size, items: new Map() };
+    for (const one of s) into(index.items, one);
+    indexes.set(s, index);
+  }
+  return index!.items.get(common(item))?.find((one) => eq(one, item));
+}
+
+function into(items: Map<unknown, any[]>, item: any): void {
+  const key = common(item);
+  const known = items.get(key);
+  if (known === undefined) items.set(key, [item]);
+  else known.push(item);
+}
+
+function common(item: any): unknown {
+  if (isMember(item)) return common(item.value);
+  if (Array.isArray(item)) return `(${item.map(common).join()})`;
+  if (typeof item === 'boolean') return Number(item);
+  return typeof item === 'object' ? special(item, '__hash__')?.() : item;
 }
 
 /** A set of the values. */

@@ -1,6 +1,6 @@
 /** Items, slices and attributes of values whose kind is not known. */
 import { bound } from './bound.ts';
-import { AttributeError, IndexError, TypeError } from './exceptions.ts';
+import { AttributeError, IndexError, TypeError, ValueError } from './exceptions.ts';
 import { characters, isMember, isPlain, special, typeName } from './kinds.ts';
 
 /** `o[i]`: negative places count from the end; what is not there is None. */
@@ -68,6 +68,7 @@ function places(length: number, lower: number | null, upper: number | null, step
   return found;
 }
 
+/** `xs[i:j:k] = values`; `del xs[i:j:k]` where there are none. */
 export function setSlice(
   object: any[],
   lower: number | null,
@@ -80,7 +81,15 @@ export function setSlice(
     const clamp = (at: number) => Math.min(Math.max(at < 0 ? at + object.length : at, 0), object.length);
     const start = lower === null ? 0 : clamp(lower);
     object.splice(start, Math.max(0, (upper === null ? object.length : clamp(upper)) - start), ...items);
-  } else for (const [i, at] of places(object.length, lower, upper, step).entries()) object[at] = items[i];
+    return values;
+  }
+  const found = places(object.length, lower, upper, step);
+  if (items.length === 0) for (const at of found.sort((a, b) => b - a)) object.splice(at, 1);
+  else if (items.length === found.length) for (const [i, at] of found.entries()) object[at] = items[i];
+  else
+    throw new ValueError(
+      `attempt to assign sequence of size ${items.length} to extended slice of size ${found.length}`,
+    );
   return values;
 }
 

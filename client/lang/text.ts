@@ -53,11 +53,14 @@ export function repr(value: any, depth = 0): string {
     return `{${Object.entries(value)
       .map(([name, one]) => `${inside(name)}: ${inside(one)}`)
       .join(', ')}}`;
-  if (value instanceof Error) return `${value.name}(${value.message === '' ? '' : quoted(value.message)})`;
-  const asked = special(value, '__repr__') ?? (isMember(value) ? undefined : special(value, '__str__'));
+  if (value instanceof Error) {
+    const { args = value.message === '' ? [] : [value.message] } = value as { args?: unknown[] };
+    return `${value.name}(${args.map(inside).join(', ')})`;
+  }
+  const { $fields: fields } = value.constructor as { $fields?: readonly string[] };
+  const asked = special(value, '__repr__') ?? (isMember(value) || fields ? undefined : special(value, '__str__'));
   if (asked !== undefined) return String(asked());
   if (isMember(value)) return `<${value.$enum}.${value.name}: ${inside(value.value)}>`;
-  const fields = (value.constructor as { $fields?: readonly string[] }).$fields;
   if (fields === undefined) return String(value);
   return `${className(value.constructor)}(${fields.map((name) => `${name}=${inside(value[name])}`).join(', ')})`;
 }

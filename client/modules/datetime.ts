@@ -212,7 +212,7 @@ class Moment {
 
 export class date extends Moment {
   constructor(year: number, month: number, day: number) {
-    super(new Date(year, month - 1, day), null);
+    super(new Date(year, month - 1, inMonth(year, month, day)), null);
   }
   static $kw(args: number[], named: Numbers): date {
     const [year, month, day] = filled(args, named);
@@ -249,7 +249,7 @@ export class date extends Moment {
   }
   // By the calendar: days on which clocks change have other lengths.
   __add__(other: timedelta): date {
-    return new date(this.year, this.month, this.day + other.days);
+    return date.of(new Date(this.year, this.month - 1, this.day + other.days));
   }
 }
 
@@ -265,6 +265,10 @@ export class datetime extends Moment {
     tzinfo: Zone = null,
   ) {
     const zone = tzinfo ?? null;
+    inMonth(year, month, day);
+    within('hour', hour, 0, 23);
+    within('minute', minute, 0, 59);
+    within('second', second, 0, 59);
     const ms = Math.floor(microsecond / 1000);
     super(
       zone === null
@@ -386,7 +390,7 @@ function parsed(text: string): datetime {
     /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text);
   if (found === null) throw new ValueError(`Invalid isoformat string: '${text}'`);
   const [year, month, day, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map((part) => Number(part ?? 0));
-  const made = new datetime(
+  return new datetime(
     year!,
     month,
     day,
@@ -396,8 +400,17 @@ function parsed(text: string): datetime {
     Number((found[7] ?? '0').padEnd(6, '0')),
     zoneOf(found[8]),
   );
-  if (made.month !== month || made.day !== day) throw new ValueError('day is out of range for month');
-  return made;
+}
+
+function within(name: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throw new ValueError(`${name} must be in ${least}..${most}`);
+}
+
+/** Gives the day; throws where the month does not have it. */
+function inMonth(year: number, month: number, day: number): number {
+  within('month', month, 1, 12);
+  if (day < 1 || day > new Date(year, month, 0).getDate()) throw new ValueError('day is out of range for month');
+  return day;
 }
 
 function zoneOf(text: string | undefined): timezone | null {

@@ -23,8 +23,11 @@ export function parseLambda(p: Parser): Expression {
   let body: Block | Expression;
   if (p.tok === t.LBRACE) body = parseBlock(p, 'function');
   else if (p.tok === t.COLON) {
+    statements.lastIndex = p.end;
+    const isBlock = statements.test(p.text);
+    if (isBlock) failExpected(p, '`{`', { help: 'statements stand without `:` in `lambda { … }`' });
     next(p);
-    body = parseExpression(p);
+    body = isBlock ? parseBlock(p, 'function') : parseExpression(p);
   } else {
     failExpected(p, '`{` or `:`');
     body = missing(p);
@@ -33,6 +36,9 @@ export function parseLambda(p: Parser): Expression {
   const lambda: Lambda = { kind: 'Lambda', start, end: p.prevEnd, signature, body };
   return lambda;
 }
+
+/** Braces behind a `:` in which an assignment or a `;` stands: no dict and no set. */
+const statements = /\s*\{\s*(?:[\w.]+\s*[-+*/]?=(?!=)|[^{}"']*;)/y;
 
 function parseLambdaSignature(p: Parser): Signature {
   const { start, tok } = p;

@@ -1,8 +1,10 @@
 /** Braces in markup: plain mode up to the matching brace, comments, statements. `p.end` is the offset reached. */
+
+import { placeParams } from '../diagnostics.ts';
 import { finishSimple } from './assignments.ts';
 import type { Expression, MarkupChild, Statement } from './ast.ts';
 import { parseStatements } from './blocks.ts';
-import { complain, failExpected } from './complain.ts';
+import { complain, failExpected, hasErrorFrom } from './complain.ts';
 import { parseExpression } from './expressions.ts';
 import { next, skipBlanks } from './lexer.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
@@ -44,7 +46,7 @@ export function readSlot(p: Parser, children: MarkupChild[]): void {
     }
   }
   p.inSlot = inSlot;
-  closeSlot(p, nesting);
+  closeSlot(p, nesting, start);
   children.push({ kind: 'MarkupSlot', start, end: p.end, expr, statements });
 }
 
@@ -66,7 +68,7 @@ export function readBraced(p: Parser): Expression {
   p.nesting = nesting + 1;
   next(p);
   const expr = p.tok === t.RBRACE ? emptyBraces(p) : parseExpression(p);
-  closeSlot(p, nesting);
+  closeSlot(p, nesting, start);
   return expr;
 }
 
@@ -81,18 +83,23 @@ export function commentEnd(p: Parser, start: number): number {
   return isForeign || text.slice(start, end).includes('#') ? end + 1 : 0;
 }
 
-/** The current token should be the `}` that ends plain mode; what stands before it is skipped. */
-export function closeSlot(p: Parser, nesting: number): void {
+/** The current token should be the `}` that ends the plain mode begun at `start`; what stands before it is skipped. */
+export function closeSlot(p: Parser, nesting: number, start: number): void {
   if (p.tok !== t.RBRACE && !isUnwinding(p)) {
     failExpected(p, '`}`');
     p.nesting = Math.max(p.nesting, nesting + 1);
     while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting <= nesting)) skipToken(p);
-    if (p.tok === t.EOF) breakMarkup(p);
+    if (p.tok === t.EOF) {
+      const { line, col } = placeParams(p.source, start);
+      breakMarkup(p, `missing \`}\` to close the \`{\` opened at ${line}:${col}`);
+    }
   }
   p.nesting = nesting;
 }
 
-export function breakMarkup(p: Parser): false {
+/** Ends the reading of markup that has no end; `unclosed` says what is missing. */
+export function breakMarkup(p: Parser, unclosed: string): false {
+  if (!p.markupIsBroken) p.unclosed = unclosed;
   p.markupIsBroken = true;
   p.failures++;
   goToEnd(p);
@@ -100,7 +107,7 @@ export function breakMarkup(p: Parser): false {
 }
 
 function emptyBraces(p: Parser): Expression {
-  complain(p, 'E0171', p.prevEnd - 1, p.end);
+  if (!hasErrorFrom(p, p.prevEnd)) complain(p, 'E0171', p.prevEnd - 1, p.end);
   return missing(p);
 }
 

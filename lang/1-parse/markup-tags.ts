@@ -5,6 +5,7 @@ import { parseExpression } from './expressions.ts';
 import { beginsWord, continuesWord, next, skipBlanks } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import { breakMarkup, closeSlot, commentEnd, readBraced } from './markup-slots.ts';
+import { meantInTag } from './meant.ts';
 import type { Parser } from './parser.ts';
 import { isUnwinding } from './recover.ts';
 import { parseStrings, stringHere } from './strings.ts';
@@ -49,7 +50,7 @@ export function readAttributes(p: Parser, attributes: MarkupAttribute[]): boolea
   for (;;) {
     p.end = skipBlanks(p, p.end);
     const c = text.charCodeAt(p.end);
-    if (p.end >= p.length) return breakMarkup(p);
+    if (p.end >= p.length) return breakMarkup(p, '`>` is missing');
     if (c === 0x3e) {
       p.end++;
       return true;
@@ -104,10 +105,9 @@ function readAttribute(p: Parser): MarkupAttribute {
   else if (c === 0x22 || c === 0x27 || beginsWord(c)) value = readAttributeString(p);
   if (value === undefined) {
     const at = p.end;
-    complain(p, 'E0110', at, at + 1, {
-      expected: 'a string or `{`',
-      got: at >= p.length ? 'end of file' : `\`${text.charAt(at)}\``,
-    });
+    const got = at >= p.length ? 'end of file' : `\`${text.charAt(at)}\``;
+    const help = `write \`${name}="…"\` or \`${name}={…}\``;
+    complain(p, 'E0110', at, at + 1, { expected: 'a string or `{`', got }, { help });
     p.end = valueEnd(p, at);
   }
   return { kind: 'MarkupAttribute', start, end: p.end, name, value };
@@ -145,26 +145,27 @@ function readBracedAttribute(p: Parser, attributes: MarkupAttribute[]): void {
   if (p.tok === t.STAR_STAR || p.tok === t.ELLIPSIS) {
     next(p);
     const value = parseExpression(p);
-    closeSlot(p, nesting);
+    closeSlot(p, nesting, start);
     attributes.push({ kind: 'MarkupAttribute', start, end: p.end, name: undefined, value });
     return;
   }
   if (p.tok > t.EOF && p.tok <= t.LAST_WORD && peek(p) === t.RBRACE) {
     const name = p.word;
     const value = parseExpression(p);
-    closeSlot(p, nesting);
+    closeSlot(p, nesting, start);
     attributes.push({ kind: 'MarkupAttribute', start, end: p.end, name, value });
     return;
   }
   failExpected(p, '`**`, `...` or a name');
-  closeSlot(p, nesting);
+  closeSlot(p, nesting, start);
 }
 
 function skipBadAttribute(p: Parser): void {
   const { text } = p;
   const start = p.end;
   const point = String.fromCodePoint(text.codePointAt(start)!);
-  complain(p, 'E0110', start, start + point.length, { expected: 'an attribute, `>` or `/>`', got: `\`${point}\`` });
+  const params = { expected: 'an attribute, `>` or `/>`', got: `\`${point}\`` };
+  complain(p, 'E0110', start, start + point.length, params, { help: meantInTag(point) });
   p.end = Math.max(start + point.length, valueEnd(p, start));
 }
 

@@ -11,7 +11,7 @@ import { indentationAt } from './look-ahead.ts';
 import { breakMarkup, readSlot } from './markup-slots.ts';
 import { nameEnd, readAttributes, readTag } from './markup-tags.ts';
 import { normalizeText } from './markup-text.ts';
-import type { Parser } from './parser.ts';
+import type { Parser, Pending } from './parser.ts';
 import { isUnwinding, leaveDepth, tooDeep } from './recover.ts';
 import { none } from './syntax.ts';
 
@@ -33,14 +33,20 @@ export function parseMarkup(p: Parser): Markup {
   p.noAsNesting = noAsNesting;
   if (p.markupIsBroken && isOutermost && !p.gaveUp) {
     // Code that was read up to the end of the text as content of markup gives no errors of its own.
+    const behind = lineAfterMarkup(p, start);
+    const first = p.pending[mark];
     p.pending.length = mark;
     p.markupIsBroken = false;
     p.brokenMarkup = start;
-    complain(p, 'E0104', start, tagEnd(p, start));
-    p.end = lineAfterMarkup(p, start);
+    // A text without an end, or what other languages have, is where it broke.
+    const cause = first !== undefined && first.start < behind ? first : undefined;
+    if (cause !== undefined && isCause(cause)) p.pending.push(cause);
+    else complain(p, 'E0104', start, tagEnd(p, start), undefined, { help: missingAt(cause) ?? p.unclosed });
+    p.end = behind;
     next(p);
     p.quietStart = p.start;
-    return { ...element, end: Math.min(element.end, p.prevEnd) };
+    const children = element.children.filter(({ end }) => end <= behind);
+    return { ...element, end: Math.min(element.end, p.prevEnd), children };
   }
   next(p);
   if (isUnwinding(p)) p.quietStart = p.start;
@@ -73,7 +79,7 @@ function readChildren(p: Parser, tag: string, children: MarkupChild[]): void {
   for (;;) {
     comment = readText(p, children) ?? comment;
     if (p.end >= p.length) {
-      breakMarkup(p);
+      breakMarkup(p, missingBehind(p, tag, contentStart));
       return;
     }
     if (text.charCodeAt(p.end) === 0x7b) readSlot(p, children);
@@ -86,6 +92,24 @@ function readChildren(p: Parser, tag: string, children: MarkupChild[]): void {
     } else children.push(parseElement(p, p.end));
     if (isUnwinding(p)) return;
   }
+}
+
+function isCause({ code, details }: Pending): boolean {
+  return code === 'E0100' || code === 'E0102' || (code === 'E0110' && details?.help !== undefined);
+}
+
+/** What is missing in a tag, where something else was found. */
+function missingAt(cause: Pending | undefined): string | undefined {
+  if (cause?.code !== 'E0110') return undefined;
+  return `${cause.params?.['expected'] === '`}`' ? '`}`' : '`>`'} is missing`;
+}
+
+/** What an element lacks that was read to the end of the text: its closing tag, or the brace of a slot that swallowed it. */
+function missingBehind(p: Parser, tag: string, from: number): string {
+  const content = p.text.slice(from, lineAfterMarkup(p, from));
+  const count = (part: string) => content.split(part).length - 1;
+  const isThere = count(`</${tag}>`) > count(tag === '' ? '<>' : `<${tag}`);
+  return isThere ? `a \`{\` before \`</${tag}>\` has no \`}\`` : `\`</${tag}>\` is missing`;
 }
 
 /**

@@ -17,6 +17,11 @@ export function meantAt(p: Parser, expected?: string): string | undefined {
       return 'an assignment stands in a function: `lambda { name = value; }`';
     return expected === '`{`' || expected === 'a comparison' ? equality : undefined;
   }
+  if (p.tok === t.LT && text.charAt(p.prevEnd - 1) === '>') return sideBySide;
+  if (p.tok === t.COLON && expected === '`}`') {
+    const attribute = /\s(\w+)=\{\s*["']?[\w-]+["']?\s*$/.exec(text.slice(Math.max(0, start - 80), start))?.[1];
+    if (attribute !== undefined) return `a dict has braces of its own: \`${attribute}={{…}}\``;
+  }
   if (p.tok === t.COLON && expected === '`,` or `]`' && text.startsWith('-->', start - 3)) return edgeOfType;
   if (expected === 'a comparison')
     return p.tok === t.RBRACKET ? 'a type is written `[?:T]`' : 'left of a comparison stands the name of a field alone';
@@ -31,6 +36,7 @@ export function meantAt(p: Parser, expected?: string): string | undefined {
 }
 
 const equality = 'equality is written `==`';
+const sideBySide = 'elements beside each other stand in one: `<>…</>`';
 const edgeOfType = 'edges of a type are written `[->:T:->]`';
 
 function meantByOperand(p: Parser): string | undefined {
@@ -43,6 +49,7 @@ function meantByOperand(p: Parser): string | undefined {
     return 'write `lambda` alone: one whose body waits is asynchronous';
   if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
     return 'a tag stands behind the keyword: `walker:pub W { … }`';
+  if (/^async\s+lambda\b/.test(text.slice(start, start + 40))) return 'a lambda that waits needs no `async`';
   // In a block of a slot of markup.
   if (
     /^(for|if|while|match|switch|try)$/.test(text.slice(start, p.end)) &&
@@ -95,6 +102,12 @@ function meantByColon({ text, start }: Parser): string {
 
 const result = /:[ \t]*([\w[\], .|]+)\{/y;
 
+/** Guesses at the intention of a character among the attributes of a tag. */
+export function meantInTag(c: string): string | undefined {
+  if (c === ',') return 'blanks stand between attributes';
+  return c === '"' ? "a text with quotes in it stands in those of the other kind: `'…'`" : undefined;
+}
+
 /** Guesses at the intention of a character no token begins with. */
 export function meantByCharacter(text: string, at: number): string | undefined {
   const c = text.charAt(at);
@@ -108,6 +121,7 @@ export function meantByCharacter(text: string, at: number): string | undefined {
 export function meantByStatement(p: Parser, written: string): string | undefined {
   const declarator = /^(const|var|final|mut|my)$/.exec(written)?.[1];
   if (declarator !== undefined) return `a variable is declared by its first value, without \`${declarator}\``;
+  if (p.tok === t.LT && written.endsWith('>')) return sideBySide;
   if (written === 'export') return 'what others may import is marked `:pub`, as in `def:pub f { … }`';
   if (written === 'function') return 'a function begins with `def`';
   if (written === 'entry' && p.tok === t.LBRACE) return 'write `with entry { … }`';

@@ -50,6 +50,8 @@ export interface Parser {
   openTags: string[];
   /** Markup turned out to be unterminated: everything up to the outermost element is being left. */
   markupIsBroken: boolean;
+  /** What broken markup lacks, as its help. */
+  unclosed: string | undefined;
   /** Start of the last such element: the text that closed brackets before it may have been read as its content. */
   brokenMarkup: number;
   /** Nested too deeply: the rest is left unread. */
@@ -133,6 +135,7 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     inSlot: false,
     openTags: [],
     markupIsBroken: false,
+    unclosed: undefined,
     brokenMarkup: -1,
     gaveUp: false,
     pending: [],

@@ -7,7 +7,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { finishSimple, parseLet } from './assignments.ts';
 import type { Statement } from './ast.ts';
-import { complain, fail, failExpected, hasErrorFrom, isQuiet } from './complain.ts';
+import { complain, fail, failExpected, failOperand, hasErrorFrom, isQuiet } from './complain.ts';
 import {
   parseFor,
   parseForever,
@@ -51,7 +51,14 @@ import * as t from './tokens.ts';
 /** One statement; undefined for `;`. */
 export function parseStatement(p: Parser): Statement | undefined {
   const { tok } = p;
-  if (tok === t.NAME) return takeComptime(p) ? parseStatement(p) : parseSimple(p);
+  if (tok === t.NAME) {
+    if (p.word === 'function' && peek(p) === t.NAME) {
+      failExpected(p, '`def`', { help: 'a function begins with `def`' });
+      p.tok = t.DEF;
+      return parseStatement(p);
+    }
+    return takeComptime(p) ? parseStatement(p) : parseSimple(p);
+  }
   if (tok === t.FROM || tok === t.IMPORT) {
     const head = { start: p.start, placement: undefined, doc: undefined, decorators: none, isMember: false };
     const foreign = tryForeignImport(p, head);
@@ -62,6 +69,8 @@ export function parseStatement(p: Parser): Statement | undefined {
     case t.SEMI:
       next(p);
       return undefined;
+    case t.LBRACE:
+      return beginsBraced[peek(p)] === true ? parseBracedStatement(p) : parseSimple(p);
     case t.STRING:
       return isDocumented(p) ? parseInnerDeclaration(p) : parseSimple(p);
     case t.AT:
@@ -74,6 +83,17 @@ export function parseStatement(p: Parser): Statement | undefined {
     default:
       return parseSimple(p);
   }
+}
+
+const beginsBraced: Readonly<Record<number, true>> = { [t.FOR]: true, [t.IF]: true, [t.WHILE]: true, [t.TRY]: true };
+
+/** `{if x { … }}` in a block of a slot: told, and read as the statement between its braces. */
+function parseBracedStatement(p: Parser): Statement | undefined {
+  next(p);
+  failOperand(p);
+  const statement = parseStatement(p);
+  take(p, t.RBRACE);
+  return statement;
 }
 
 /** An expression statement or an assignment. */

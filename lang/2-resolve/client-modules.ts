@@ -1,6 +1,6 @@
 /** Standard modules that exist in the browser too, with the members they have there (`client/modules/`). */
 const members: Readonly<Record<string, string>> = {
-  asyncio: 'create_task gather run sleep',
+  asyncio: 'TimeoutError create_task gather run sleep wait_for',
   copy: 'copy deepcopy',
   datetime: 'UTC date datetime timedelta timezone',
   functools: 'cache lru_cache partial reduce wraps',

@@ -51,17 +51,23 @@ function visit(c: RuleContext, node: ast.Node, place: Place): void {
   }
 }
 
-/** Chains that grow to the left may be longer than the stack is deep. */
+/** What a chain goes on with: the operand on the left, or the next `elif`. */
+function nextOf(node: ast.Node): ast.Node | undefined {
+  if (node.kind === 'IfStatement') return node.orElse?.kind === 'IfStatement' ? node.orElse : undefined;
+  return leftOf(node as ast.Expression);
+}
+
+/** Chains that grow to the left, and those of `elif`, may be longer than the stack is deep. */
 function visitParts(c: RuleContext, node: ast.Node, place: Place): void {
   let at = node;
-  for (let left = leftOf(at as ast.Expression); left !== undefined; left = leftOf(left)) {
-    const skipped = left;
+  for (let next = nextOf(at); next !== undefined; next = nextOf(next)) {
+    const skipped = next;
     forEachChild(at, (child) => {
       if (child !== skipped) visit(c, child, place);
     });
-    at = left;
-    if (leftOf(left) === undefined) visit(c, left, place);
-    else report(c, left, place);
+    at = next;
+    if (nextOf(next) === undefined) visit(c, next, place);
+    else report(c, next, place);
   }
   if (at === node) forEachChild(node, (child) => visit(c, child, place));
 }

@@ -12,6 +12,7 @@ import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, hasNumbers, iterated, keysOf, member, property } from './expressions.ts';
 import { floatHelper } from './kinds.ts';
 import { methodCall } from './methods.ts';
+import { takingNames } from './named.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
 import { deferredCall, isRemoteFunction, remoteCall } from './remote.ts';
@@ -157,6 +158,12 @@ export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Arg
   const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
   const params = placedParams(signature);
   if (list.every(({ sort }) => sort === 'positional' || sort === 'star')) return args(c, list);
+  if (isPlacedLater(signature, params, list)) {
+    const given = list.filter(({ sort }) => sort === 'positional' || sort === 'star');
+    const named = list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+    const names = takingNames(signature).map(quote).join(', ');
+    return `...${lang(c.u, 'positions')}({ $params: [${names}] }, [${args(c, given)}], ${namedObject(c, named)})`;
+  }
   const slots: string[] = [];
   const rest: string[] = [];
   list.forEach(({ sort, name, value }, i) => {
@@ -177,6 +184,16 @@ export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Arg
     filled.push(`{ ${rest.join(', ')} }`);
   }
   return filled.join(', ');
+}
+
+/** Is it known only while the program runs where keywords stand? `f(*xs, c=1)`, and `f(1, **d)` where `d` may have what a parameter takes. */
+function isPlacedLater(signature: ast.Signature, params: readonly ast.Param[], list: readonly ast.Argument[]): boolean {
+  const named = new Set(list.flatMap(({ name }) => (name === undefined ? [] : [name.text])));
+  const placed = list.findIndex(({ sort }) => sort !== 'positional');
+  if (list.some(({ sort }) => sort === 'doublestar'))
+    return params.slice(placed).some(({ sort, name }) => sort === 'plain' && !named.has(name?.text ?? ''));
+  if (named.size === 0 || list.every(({ sort }) => sort !== 'star')) return false;
+  return !takesAll(signature) || params.some(({ name }) => named.has(name?.text ?? ''));
 }
 
 /** An object of a class that is known only while the program runs. */

@@ -1,6 +1,7 @@
 /** `obj` and `class` on the client: classes of JavaScript whose constructor takes the fields as one object. */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
+import { erasedModules } from '../2-resolve/client-modules.ts';
 import { placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
@@ -19,7 +20,7 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const joined = c.u.names.implOf(decl)?.impl;
   const members = [...(decl.members ?? []), ...(joined?.body.members ?? [])];
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.bases ?? []);
-  const base = bases[0] === undefined ? undefined : expr(c, bases[0]);
+  const base = baseCode(c, bases);
   const isException = bases[0]?.kind === 'NameRef' && isExceptionName(bases[0].name);
   const inside: Cx = { ...inner(c, {}), self: 'this', cls: decl };
   const body = indented(c, () => {
@@ -33,6 +34,20 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
     return parts.join('');
   });
   return `${mark(c, decl.name, decl.name.text)}class ${name}${base === undefined ? '' : ` extends ${base}`} {${body}${line(c, '}')}`;
+}
+
+function baseCode(c: Cx, bases: readonly ast.Expression[]): string | undefined {
+  const list = bases.filter((base) => !isErased(c, base)).map((base) => expr(c, base));
+  return list.length > 1 ? `${lang(c.u, 'mixed')}(${list.join(', ')})` : list[0];
+}
+
+/** `ABC`, `Generic[T]`: a base that says something to checkers alone. */
+function isErased(c: Cx, base: ast.Expression): boolean {
+  const name = base.kind === 'Index' ? base.object : base;
+  if (name.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(name);
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  return target?.of === 'builtin' && erasedModules.has(target.module);
 }
 
 /** A member of the class itself, which its objects give too. */

@@ -21,6 +21,8 @@ export const P = {
   multiply: 12,
   power: 13,
   unary: 14,
+  /** A number, behind which a member's point would be its own. */
+  number: 16,
   call: 17,
   primary: 18,
 } as const;

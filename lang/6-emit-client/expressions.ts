@@ -58,7 +58,7 @@ export function inPieces(c: Cx, e: ast.Expression, write: (c: Cx, e: ast.Express
 function whole(c: Cx, e: ast.Expression): Code {
   switch (e.kind) {
     case 'NumberLiteral':
-      return code(String(Number(e.value)), P.primary);
+      return code(String(Number(e.value)), P.number);
     case 'StringLiteral':
       return code(e.bytes ? bytes(e.value) : quote(textOf(c, e)), P.primary);
     case 'Joined':

@@ -195,6 +195,7 @@ function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code):
     if (name === 'replace' && count === 2) return code(`${owner}.replaceAll(${given.join(', ')})`, P.call);
     if (name === 'join' && count === 1) return code(`${listOf(c, e.args[0]!.value)}.join(${owner})`, P.call);
   }
+  if (kind === 'number' && name === 'is_integer') return code(`Number.isInteger(${at(receiver, P.assign)})`, P.call);
   if (kind === 'list') {
     if (name === 'append' && count === 1) return code(`${owner}.push(${first})`, P.call);
     if (name === 'pop' && count === 0) return code(`${owner}.pop()`, P.call);

@@ -21,7 +21,7 @@ export function parameterNames(c: Cx, signature: ast.Signature): string | undefi
 }
 
 /** Names of what a keyword is put in place of; `**` at the end where others come behind `*rest`. */
-function takingNames(signature: ast.Signature): readonly string[] {
+export function takingNames(signature: ast.Signature): readonly string[] {
   const names = placedParams(signature).flatMap(({ sort, name }) =>
     sort === 'plain' && name !== undefined ? [name.text] : [],
   );

@@ -108,9 +108,9 @@ export function unary(c: Cx, e: ast.Unary): Code {
     case '-':
       return kindOf(c, e.operand) === 'object'
         ? code(`${lang(c.u, 'neg')}(${expr(c, e.operand)})`, P.call)
-        : code(`-${at(gen(c, e.operand), P.call)}`, P.unary);
+        : code(`-${at(gen(c, e.operand), P.number)}`, P.unary);
     default:
-      return code(`${e.op}${at(gen(c, e.operand), P.call)}`, P.unary);
+      return code(`${e.op}${at(gen(c, e.operand), P.number)}`, P.unary);
   }
 }
 

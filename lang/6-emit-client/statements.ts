@@ -7,7 +7,7 @@ import { heldLines, withDefaults } from './defaults.ts';
 import { cleanup } from './effects.ts';
 import { enumCode } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
-import { expr, gen } from './expressions.ts';
+import { expr, gen, slice } from './expressions.ts';
 import { nestedFunction } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
@@ -110,6 +110,7 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   const { expr: e } = s;
   if (c.slot !== undefined && givesElement(c, e)) return line(c, `${mark(c, s)}${c.slot}.push(${expr(c, e)});`);
   if (e.kind === 'StringLiteral' && s.semicolon) return '';
+  if (e.kind === 'NameRef' && e.name === 'pass' && c.u.names.binding(e).sort === 'unresolved') return '';
   const text = expr(c, e, P.comma);
   return line(
     c,
@@ -248,11 +249,10 @@ function deletion(c: Cx, target: ast.Expression): string {
     case 'Attribute':
       return line(c, `delete ${expr(c, target, P.call)};`);
     case 'Index':
-      if (target.index.kind === 'Slice')
-        return line(
-          c,
-          `${lang(c.u, 'setSlice')}(${expr(c, target.object)}, ${expr(c, target.index, P.comma)}, null, []);`,
-        );
+      if (target.index.kind === 'Slice') {
+        const [lower, upper = 'null', step = 'null'] = slice(c, target.index);
+        return line(c, `${lang(c.u, 'setSlice')}(${expr(c, target.object)}, ${lower}, ${upper}, ${step}, []);`);
+      }
       return line(c, `${lang(c.u, 'delIndex')}(${expr(c, target.object)}, ${expr(c, target.index)});`);
     case 'TupleExpr':
     case 'ListExpr':

@@ -32,9 +32,26 @@ const bodies: Readonly<Record<string, readonly [string, unknown]>> = {
   subscripts: [`a.append(a); return len(a${times('[0]')});`, 1],
   'arguments that are waited for': [`async def one -> int { return 1; }\nreturn k${times(' + (await one())')};`, 3001],
   'a list longer than a call may have arguments': [`return len([${'k, '.repeat(200_000)}]);`, 200_000],
+  'statements that do nothing': [`${times('pass; ')}return k;`, 1],
   elif: [`if k == 0 { return 0; }${counted((i) => ` elif k == ${i - 50} { return ${i}; }`)} return -1;`, 51],
   match: [`match k { ${counted((i) => `case ${i - 50}: return ${i};\n`)} }\nreturn -1;`, 51],
 };
+
+const options = {
+  target: 'server',
+  graph: 'sync',
+  runtime: '#runtime',
+  signatures,
+  mode: 'serve',
+  client: { mode: 'production' },
+} as const;
+
+test('long chains of elif in client code are checked', () => {
+  const branches = Array.from({ length: 20_000 }, (_, i) => `elif k == ${i} { return ${i}; }\n`).join('');
+  const text = `def:pub f(k: int) -> int { if k < 0 { return 0; } ${branches} else { return null; } }`;
+  const project = readProject('main.cl.svc', filesInMemory({ 'main.cl.svc': text }), { root: '.' });
+  expect(compileProject(project, { ...options, rules: true }).diagnostics.map(({ code }) => code)).toEqual(['W0133']);
+});
 
 test('values of long chains in client code', async () => {
   const functions = Object.values(bodies).map(
@@ -45,15 +62,7 @@ test('values of long chains in client code', async () => {
   const project = readProject('main.cl.svc', filesInMemory({ 'main.cl.svc': functions.join('') + slots }), {
     root: '.',
   });
-  const { diagnostics, client } = compileProject(project, {
-    target: 'server',
-    graph: 'sync',
-    runtime: '#runtime',
-    signatures,
-    mode: 'serve',
-    rules: false,
-    client: { mode: 'production' },
-  });
+  const { diagnostics, client } = compileProject(project, { ...options, rules: false });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const main = join(repository, 'client/main.js');
   const bundle = await rolldown({

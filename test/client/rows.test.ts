@@ -335,6 +335,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(last().type).toContain('multipart/form-data');
     // Objects of a type that both halves have are of its class.
     expect(await run('objects')).toBe('12.50 EUR 0.05 EUR 0.01 EUR True 0.07 EUR');
+    expect(await run('gather')).toBe('1 CallError 2 1 late');
     // A handler in a comprehension waits by itself; the component does not.
     expect(await run('within')).toBe('each True');
     expect(await run('ref')).toBe('True');

@@ -57,6 +57,7 @@ export const cases: readonly Case[] = [
     at: '2:12',
     mark: '<div',
     message: 'unterminated markup',
+    help: '`</b>` is missing',
   },
   {
     code: 'E0105',

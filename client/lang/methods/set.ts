@@ -7,7 +7,7 @@ const asSet = (value: any): Set<any> => (value instanceof Set ? value : setOf(it
 function fill(s: Set<any>, values: Set<any>): null {
   const items = [...values];
   s.clear();
-  for (const item of items) s.add(item);
+  for (const item of items) put(s, item);
   return null;
 }
 

@@ -61,7 +61,7 @@ const test = (form: RegExp) => (text: string) => form.test(text);
 export const textMethods: Methods = {
   upper: (s) => s.toUpperCase(),
   lower: (s) => s.toLowerCase(),
-  casefold: (s) => s.toLowerCase(),
+  casefold: (s) => s.toLowerCase().replaceAll('ß', 'ss'),
   capitalize: (s) => s.charAt(0).toUpperCase() + s.slice(1).toLowerCase(),
   title: (s) => s.replace(/[\p{L}]+/gu, (word: string) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
   swapcase: (s) =>
@@ -71,12 +71,12 @@ export const textMethods: Methods = {
   rstrip: (s, [chars]) => trimmer(chars, false, true)(s),
   split: (s, [sep, most], named) => split(s, named['sep'] ?? sep, named['maxsplit'] ?? most ?? -1),
   rsplit: (s, [sep, most], named) => rsplit(s, named['sep'] ?? sep, named['maxsplit'] ?? most ?? -1),
-  splitlines: (s) =>
-    s === ''
-      ? []
-      : s
-          .replace(/\r\n|\r|\n$/, (end: string, at: number) => (at + end.length === s.length ? '' : end))
-          .split(/\r\n|\r|\n/),
+  splitlines: (s, [keepends], named) => {
+    const lines: string[] = s.match(/[^\n\r\v\f\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x85\u2028\u2029])|.+/g) ?? [];
+    return named['keepends'] || keepends
+      ? lines
+      : lines.map((line) => line.replace(/(?:\r\n|[\n\r\v\f\x85\u2028\u2029])$/, ''));
+  },
   // A list joined by the text, or in JavaScript's order of words: an array is the argument in both.
   join: (s, [values]) => [...iter(values)].map((value) => str(value)).join(s),
   replace: (s, [from, to, most]) => {
