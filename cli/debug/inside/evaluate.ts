@@ -40,12 +40,26 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
   const key = `${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
   let found = known.get(key);
   if (found === undefined) {
-    found = compile(visibleNames(module, fn), fn, text.trim().replace(/;$/, ''));
+    const names = visibleNames(module, fn);
+    found = compile(names, fn, text.trim().replace(/;$/, ''));
+    const owner = classAround(module, fn, names);
+    // What `super` begins from is the class of the function, not that of its stand-in.
+    if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
     if (known.size > 1000) known.clear();
     known.set(key, found);
   }
   if (found instanceof SnippetError) throw found;
   return found;
+}
+
+/** Code of the class whose method or ability a function is, or stands in. */
+function classAround({ tables }: DebuggedModule, fn: DebugFunction, names: readonly DebugName[]): string | undefined {
+  for (let at: DebugFunction | undefined = fn; at?.around !== undefined; at = tables.functions[at.outer ?? 0]) {
+    const owner = at.name.slice(0, Math.max(0, at.name.lastIndexOf('.')));
+    const found = names.find(([name]) => name === owner);
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
 }
 
 /** Sentence for places that do not wait. */
@@ -102,7 +116,9 @@ function compileBody(names: readonly DebugName[], fn: DebugFunction, body: strin
   if (wrong !== undefined) return new SnippetError(wrong.message);
   const found = code === undefined ? undefined : functionText(code);
   if (found === undefined) return new SnippetError('this cannot be evaluated');
-  const given = names.filter(([name, js, form]) => params.includes(name) && (form === 'bare' || !/^[\w$]+$/.test(js)));
+  const given = names.filter(
+    ([name, js, form]) => params.includes(name) && (form === 'bare' || js !== identifier(name)),
+  );
   const values = given.map(([, js, form]) =>
     form === 'bare' ? `globalThis[Symbol.for("svc.debug")].boxed(${js})` : js,
   );
