@@ -58,6 +58,15 @@ walker First { can look with Root entry { report 1; } def text -> str { return "
 walker Second(First) { override can look with Root entry { x = 2; } override def text -> str { return "second"; } }
 with entry { Heir().text(); root spawn Second(); }
 `,
+    'gathered.svc': `import asyncio;
+async def bad(n: int) -> int { await asyncio.sleep(0.001); raise ValueError(f"bad {n}"); }
+async def main {
+    found = await asyncio.gather(bad(1), bad(2), return_exceptions=True);
+    print(len(found));
+    await asyncio.gather(bad(3), return_exceptions=False);
+}
+with entry { asyncio.run(main()); }
+`,
     'broken.svc': 'with entry { x = ; }',
     'parts/sizes.svc': 'glob size: int = 3;\ndef twice(n: int) -> int { return n * 2; }\n',
     'dotted.svc':
@@ -158,6 +167,12 @@ test('a caught exception stops only when all do; breakpoints outlive a restart, 
   expect(out).toMatch(
     /breakpoint 2 at main\.svc:21:5 in main[\s\S]*exception ZeroDivisionError: .* at main\.svc:15:11 in risky\n.*\nx = 0\n/,
   );
+});
+
+test('what `gather` gives as a result is caught', async () => {
+  const { out } = await debug(['cont', 'cont'], ['gathered.svc']);
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 3 at gathered.svc:2:60 in bad']);
+  expect(out).toContain('\n2\n');
 });
 
 test('a variable that was not assigned yet is no None', async () => {
