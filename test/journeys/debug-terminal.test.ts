@@ -169,6 +169,14 @@ test('a caught exception stops only when all do; breakpoints outlive a restart, 
   );
 });
 
+test('a condition may go through the graph, also in a comprehension behind something else', async () => {
+  const condition =
+    'here.name == "b" and here.name in [one.name for one in [root -->]] and any(one.price > 1 for one in [root -->])';
+  const { out } = await debug([`break 8 if ${condition}`, 'cont', 'print here.name', 'clear 1', 'quit']);
+  expect(out).not.toContain('the condition fails');
+  expect(out).toContain("here.name = 'b'\n");
+});
+
 test('what `gather` gives as a result is caught', async () => {
   const { out } = await debug(['cont', 'cont'], ['gathered.svc']);
   expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 3 at gathered.svc:2:60 in bad']);
