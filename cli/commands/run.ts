@@ -162,7 +162,7 @@ async function runCompiled(running: Running): Promise<number> {
           ? ({ by: 'entry', module: compiled.entryId } as const)
           : ({ by: 'walker', walker } as const);
       const { projectDir } = config;
-      await openInspector({ ports, waits: true, directory, projectDir, start });
+      await openInspector({ ports, waits: true, directory, projectDir, graph: graphForm(config, persist), start });
     }
     return await runToEnd(runtime, load, report, told?.story);
   } finally {

@@ -11,6 +11,7 @@ export interface Inspected {
   /** Folder of the compiled modules. */
   readonly directory: string;
   readonly projectDir: string;
+  readonly graph: InsideOptions['graph'];
   readonly start: InsideOptions['start'];
   readonly replayer?: InsideOptions['replayer'];
 }

@@ -177,10 +177,11 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       if (main.isStale) await index(main, path);
       if (main.covers.has(path)) return main;
     }
-    // A file that was opened before the one that imports it has begun a program of its own, which is the smaller one.
+    // A file that was opened before the one that imports it has begun a program of its own, which is the smaller one. Of others the path
+    // decides, and not which was asked for first.
     const [known] = [...units.values()]
       .filter(({ covers }) => covers.has(path))
-      .sort((a, b) => b.covers.size - a.covers.size);
+      .sort((a, b) => b.covers.size - a.covers.size || (a.entry < b.entry ? -1 : 1));
     if (known !== undefined) return known;
     const kind = annexKind(path);
     return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);

@@ -147,8 +147,10 @@ async function inspect(
   const replayer =
     stories && (await import('../story/replayer.ts')).createReplayer(stories, redactorOf(config, traces));
   const { openInspector } = await import('../debug/open-inspector.ts');
+  const { graphForm } = await import('../program/open-stores.ts');
   const { directory, entryId: module } = compiled;
-  await openInspector({ ports, waits: false, directory, projectDir, start: { by: 'entry', module }, replayer });
+  const start = { by: 'entry', module } as const;
+  await openInspector({ ports, waits: false, directory, projectDir, graph: graphForm(config, true), start, replayer });
 }
 
 /** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */

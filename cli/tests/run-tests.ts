@@ -305,7 +305,9 @@ interface ExportedTest {
 async function inspect({ inspectorPorts: ports, config }: TestJob, directory: string): Promise<void> {
   if (ports === undefined) return;
   const { openInspector } = await import('../debug/open-inspector.ts');
-  await openInspector({ ports, waits: true, directory, projectDir: config.projectDir, start: { by: 'test' } });
+  const { projectDir } = config;
+  // Tests run on a store in memory.
+  await openInspector({ ports, waits: true, directory, projectDir, graph: 'sync', start: { by: 'test' } });
 }
 
 async function loadAll(

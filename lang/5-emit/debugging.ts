@@ -5,6 +5,7 @@
  * `$d` is that part as this module knows it, `$df` the running call of a function: a closure of it reads and sets variables by name.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { type Cx, indented, line, type Unit } from './context.ts';
 import type { DebugFunction, Debugging, DebugStatement, DebugTables } from './debug-tables.ts';
 import { quote } from './identifiers.ts';
@@ -128,15 +129,29 @@ function statementNumber(c: Cx, s: ast.Node, writesOf?: () => DebugStatement['wr
   debugging.known.set(key, number);
   const { line, column } = c.u.position(c.u.file, s.start);
   const writes = writesOf?.() ?? [];
+  const tries = gathersErrors(s) ? [...debugging.tries, debugging.tables.tries.push(null) - 1] : [...debugging.tries];
   debugging.tables.statements.push({
     fn: debugging.current,
     file: c.u.file,
     line,
     column,
-    ...(debugging.tries.length === 0 ? {} : { tries: [...debugging.tries] }),
+    ...(tries.length === 0 ? {} : { tries }),
     ...(writes.length === 0 ? {} : { writes }),
   });
   return number;
+}
+
+/** Does a statement take what coroutines raise as their results, with `gather(…, return_exceptions=True)`? */
+function gathersErrors(s: ast.Node): boolean {
+  if (s.kind !== 'ExprStatement' && s.kind !== 'AssignStatement' && s.kind !== 'ReturnStatement') return false;
+  return containsNode(
+    s,
+    (node) =>
+      node.kind === 'Argument' &&
+      node.name?.text === 'return_exceptions' &&
+      node.value.kind === 'Constant' &&
+      node.value.value === true,
+  );
 }
 
 /** Is a statement's start a step? Loops tell it of their conditions; what only groups or describes is none. */

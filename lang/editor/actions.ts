@@ -73,6 +73,7 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
     !text.includes('\n')
   )
     found.push(fix(`Write \`${first}\``, { start, end, text: first }));
+  else if (code === 'W0221') found.push(fix('Write `def`', { start, end: start + 'can'.length, text: 'def' }));
   else if (code === 'W0404' && isImported(view, start)) {
     const organised = organiseImports(view);
     if (organised !== undefined) found.push(fix('Remove imports that nobody uses', organised));

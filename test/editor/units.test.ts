@@ -47,6 +47,19 @@ test('without a project, a file belongs to the program of the open file that imp
   expect([await programOf(part), await programOf(entry), await programOf(part)]).toEqual(['a', 'main', 'main']);
 });
 
+test.each([
+  ['a.svc', 'b.svc'],
+  ['b.svc', 'a.svc'],
+])('a file that two programs import belongs to the same one when %s is asked first', async (...order) => {
+  const [one, other] = ['import part;\n', 'import part;\nglob b = 1;\n'];
+  using folder = folderWith({ 'part.svc': 'glob a = 1;\n', 'a.svc': one, 'b.svc': other });
+  const units = createUnits({ env: {}, textOf: () => undefined, onFailure: (error) => expect.fail(String(error)) });
+  const programOf = async (name: string) =>
+    (await units.viewOf(join(folder.path, name), 'open'))!.analysis.project.entry;
+  for (const name of order) await programOf(name);
+  expect(await programOf('part.svc')).toBe('a');
+});
+
 test('what is asked while somebody types knows the disk as it was, and what is asked next as it is', async () => {
   using folder = folderWith({ 'main.svc': 'import part;\n', 'part.svc': 'glob a = 1;\n' });
   const [entry, part] = ['main.svc', 'part.svc'].map((name) => join(folder.path, name)) as [string, string];

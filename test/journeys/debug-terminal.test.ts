@@ -50,7 +50,27 @@ beforeAll(() => {
     'main.svc': text,
     'box.svc':
       'obj Box { has n: int = 1; def twice(by: int) -> int { m = self.n * by; return m; } }\nwith entry { b = Box(n=4); print(b.twice(2)); }\n',
+    'heirs.svc': `obj Base { def text(end: str = ".") -> str { return "base" + end; } }
+obj Heir(Base) {
+    override def text(end: str = ".") -> str { n = 1; return "heir"; }
+}
+walker First { can look with Root entry { report 1; } def text -> str { return "first"; } }
+walker Second(First) { override can look with Root entry { x = 2; } override def text -> str { return "second"; } }
+with entry { Heir().text(); root spawn Second(); }
+`,
+    'gathered.svc': `import asyncio;
+async def bad(n: int) -> int { await asyncio.sleep(0.001); raise ValueError(f"bad {n}"); }
+async def main {
+    found = await asyncio.gather(bad(1), bad(2), return_exceptions=True);
+    print(len(found));
+    await asyncio.gather(bad(3), return_exceptions=False);
+}
+with entry { asyncio.run(main()); }
+`,
     'broken.svc': 'with entry { x = ; }',
+    'parts/sizes.svc': 'glob size: int = 3;\ndef twice(n: int) -> int { return n * 2; }\n',
+    'dotted.svc':
+      'import parts.sizes;\nimport parts.sizes as sizes;\nimport os.path;\nwith entry { a = parts.sizes.twice(1) + sizes.size; print(a, os.path.sep); }\n',
     'other.svc': 'walker W { }\nwith entry { w = 1; print(w); }',
   });
 });
@@ -147,6 +167,20 @@ test('a caught exception stops only when all do; breakpoints outlive a restart, 
   expect(out).toMatch(
     /breakpoint 2 at main\.svc:21:5 in main[\s\S]*exception ZeroDivisionError: .* at main\.svc:15:11 in risky\n.*\nx = 0\n/,
   );
+});
+
+test('a condition may go through the graph, also in a comprehension behind something else', async () => {
+  const condition =
+    'here.name == "b" and here.name in [one.name for one in [root -->]] and any(one.price > 1 for one in [root -->])';
+  const { out } = await debug([`break 8 if ${condition}`, 'cont', 'print here.name', 'clear 1', 'quit']);
+  expect(out).not.toContain('the condition fails');
+  expect(out).toContain("here.name = 'b'\n");
+});
+
+test('what `gather` gives as a result is caught', async () => {
+  const { out } = await debug(['cont', 'cont'], ['gathered.svc']);
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 3 at gathered.svc:2:60 in bad']);
+  expect(out).toContain('\n2\n');
 });
 
 test('a variable that was not assigned yet is no None', async () => {
@@ -395,6 +429,22 @@ test('a program that is killed ends the debugger with its exit code', async () =
 test('the object of a method is among its variables', async () => {
   const { out } = await debug(['break Box.twice', 'cont', 'vars', 'quit'], ['box.svc']);
   expect(out).toContain('self = Box(n=4)\nby = 2\n');
+});
+
+test('`super` begins from the class of the method or ability', async () => {
+  const asked = ['super.text()', 'super.text("!")', '[super.text() for i in range(2)]'];
+  const commands = ['break Heir.text', 'break Second.look', 'cont', ...asked.map((one) => `print ${one}`), 'cont'];
+  const { out } = await debug([...commands, 'print super.text()', 'quit'], ['heirs.svc']);
+  expect(out).toContain(`= 'base.'\n`);
+  expect(out).toContain(`= 'base!'\n`);
+  expect(out).toContain(`= ['base.', 'base.']\n`);
+  expect(out).toContain(`super.text() = 'first'\n`);
+});
+
+test('a module of the project that was imported as a whole is a name of the program', async () => {
+  const asked = ['parts.sizes.twice(4)', 'parts.sizes.size', 'sizes.size + 1', 'os.path.join("a", "b")'];
+  const { out } = await debug([...asked.map((one) => `print ${one}`), 'quit'], ['dotted.svc']);
+  for (const value of ['8', '3', '4', "'a/b'"]) expect(out).toContain(`${asked.shift()} = ${value}\n`);
 });
 
 test('variables of a module are no names of standard modules', async () => {

@@ -222,12 +222,14 @@ test('nobody from elsewhere reads stories, not even through a page that is open 
 test('svc run --story tells on standard error what the program did', async () => {
   writeFileSync(
     join(server.folder, 'once.svc'),
-    'import main;\nwith entry { root spawn main.Outer(); print("printed"); }\n',
+    'import main;\nwalker Tell { can go with Root entry { report {"n": [1, (2.5, "x")], "password": "p"}; report here; } }\nwith entry { root spawn main.Outer(); root spawn Tell(); print("printed"); }\n',
   );
   const ran = await runSvc(['run', 'once.svc', '--no-persist', '--story'], { cwd: server.folder });
   expect([ran.code, ran.stdout.endsWith('printed\n')]).toEqual([0, true]);
   expect(ran.stderr).toMatch(/^ +[\d.]+ ms {3}visit Root .* by Outer {2}main\.svc:\d+ go$/m);
   expect(ran.stderr).toMatch(/^ +[\d.]+ ms {5}visit Root .* by Inner {2}main\.svc:\d+ go$/m);
+  expect(ran.stderr).toMatch(/ms {3}report \{"n":\[1,\[2\.5,"x"\]\],"password":"\[redacted\]"\} {2}once\.svc:2 go$/m);
+  expect(ran.stderr).toMatch(/ms {3}report "<Root>" {2}once\.svc:2 go$/m);
 });
 
 test('in production only administrators ask, and a call of theirs is recorded when they say so', async () => {

@@ -4,6 +4,7 @@ import { compileModule } from '../../../lang/compile.ts';
 import { signatures } from '../../../library/signatures/signatures.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { ValueError } from '../../../library/values/objects/exceptions.ts';
+import type { GraphForm } from '../../program/compile-request.ts';
 import type { Call } from './calls.ts';
 import type { DebuggedModule } from './tables.ts';
 
@@ -40,12 +41,26 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
   const key = `${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
   let found = known.get(key);
   if (found === undefined) {
-    found = compile(visibleNames(module, fn), fn, text.trim().replace(/;$/, ''));
+    const names = visibleNames(module, fn);
+    found = compile(names, fn, text.trim().replace(/;$/, ''), module.graph);
+    const owner = classAround(module, fn, names);
+    // What `super` begins from is the class of the function, not that of its stand-in.
+    if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
     if (known.size > 1000) known.clear();
     known.set(key, found);
   }
   if (found instanceof SnippetError) throw found;
   return found;
+}
+
+/** Code of the class whose method or ability a function is, or stands in. */
+function classAround({ tables }: DebuggedModule, fn: DebugFunction, names: readonly DebugName[]): string | undefined {
+  for (let at: DebugFunction | undefined = fn; at?.around !== undefined; at = tables.functions[at.outer ?? 0]) {
+    const owner = at.name.slice(0, Math.max(0, at.name.lastIndexOf('.')));
+    const found = names.find(([name]) => name === owner);
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
 }
 
 /** Sentence for places that do not wait. */
@@ -68,13 +83,18 @@ export function begin(call: Call, text: string): unknown {
 
 const wrapper = '__svc_debug__';
 
-function compile(names: readonly DebugName[], fn: DebugFunction, text: string): Snippet | SnippetError {
+function compile(
+  names: readonly DebugName[],
+  fn: DebugFunction,
+  text: string,
+  graph: GraphForm,
+): Snippet | SnippetError {
   if (text === '') return new SnippetError('nothing to evaluate');
   const assigned = /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(text);
   const bareName =
     assigned === null ? undefined : names.find(([name, , form]) => name === assigned[1] && form === 'bare');
   if (assigned !== null && bareName !== undefined) {
-    const value = compileBody(names, fn, `return (${assigned[2]});`);
+    const value = compileBody(names, fn, `return (${assigned[2]});`, graph);
     const assigning = `($value) => ${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare($value)`;
     return value instanceof SnippetError
       ? value
@@ -82,27 +102,35 @@ function compile(names: readonly DebugName[], fn: DebugFunction, text: string): 
           code: `(($set, $value) => $value instanceof Promise ? $value.then($set) : $set($value))(${assigning}, ${value.code})`,
         };
   }
-  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`);
-  return compileBody(names, fn, `return (${text});`);
+  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`, graph);
+  return compileBody(names, fn, `return (${text});`, graph);
 }
 
 /** `x = 1`, `here.n += 1`, `words[i] = "a"`. */
 const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/;
 
-function compileBody(names: readonly DebugName[], fn: DebugFunction, body: string): Snippet | SnippetError {
+function compileBody(
+  names: readonly DebugName[],
+  fn: DebugFunction,
+  body: string,
+  graph: GraphForm,
+): Snippet | SnippetError {
   const params = names.filter(([name]) => !reserved.has(name)).map(([name]) => name);
   const head = `def ${wrapper}(${params.map((name) => `${name}: any`).join(', ')}) -> any { ${body} }`;
   const text = `${waiting(body)}\n${around[fn.around ?? 'none'].replace('%', () => head)}`;
   const { modules, diagnostics } = compileModule(
     { path: 'debug.svc', text },
-    { target: 'server', graph: 'async', runtime: '#runtime', signatures, mode: 'run' },
+    // Whether a walk waits is not known here.
+    { target: 'server', graph: /\bspawn\b/.test(body) ? 'async' : graph, runtime: '#runtime', signatures, mode: 'run' },
   );
   const code = modules[0]?.output.code;
   const wrong = diagnostics.find(({ severity, code: id }) => severity === 'error' && !tolerated.has(id));
   if (wrong !== undefined) return new SnippetError(wrong.message);
   const found = code === undefined ? undefined : functionText(code);
   if (found === undefined) return new SnippetError('this cannot be evaluated');
-  const given = names.filter(([name, js, form]) => params.includes(name) && (form === 'bare' || !/^[\w$]+$/.test(js)));
+  const given = names.filter(
+    ([name, js, form]) => params.includes(name) && (form === 'bare' || js !== identifier(name)),
+  );
   const values = given.map(([, js, form]) =>
     form === 'bare' ? `globalThis[Symbol.for("svc.debug")].boxed(${js})` : js,
   );

@@ -16,6 +16,7 @@ import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { KeyboardInterrupt } from '../../../library/values/objects/exceptions.ts';
+import type { GraphForm } from '../../program/compile-request.ts';
 import {
   type Answers,
   bindingName,
@@ -45,6 +46,7 @@ export interface InsideOptions {
   readonly directory: string;
   /** Folder that the paths of files are relative to. */
   readonly projectDir: string;
+  readonly graph: GraphForm;
   readonly start: ProgramStart;
   /** Absent where no calls are recorded. */
   readonly replayer?: Replayer | undefined;
@@ -76,13 +78,13 @@ const evaluation = new AsyncLocalStorage<Evaluation>();
 const pauseHere = new Function('debugger');
 
 /** Makes the debugger's part known to the modules of the program. Those of a later version, or of another program, take the place of those of the same name. */
-export function installInside({ directory, projectDir, start, replayer }: InsideOptions): void {
+export function installInside({ directory, projectDir, graph: form, start, replayer }: InsideOptions): void {
   const known = (globalThis as any)[Symbol.for(insideKey)];
   if (known !== undefined) {
-    known.cover(directory);
+    known.cover(directory, form);
     return;
   }
-  const modules = readTables(directory);
+  const modules = readTables(directory, form);
   const trails = new WeakMap<Walk, Trail>();
   const breakpoints = createBreakpoints(modules, tellLog);
   const steps = createSteps(start);
@@ -330,8 +332,8 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
   const handles = new Map<string, ModuleHandle>();
   (globalThis as any)[Symbol.for(insideKey)] = {
     ask,
-    cover(directory: string) {
-      for (const [id, module] of readTables(directory)) {
+    cover(directory: string, form: GraphForm) {
+      for (const [id, module] of readTables(directory, form)) {
         modules.set(id, module);
         handles.delete(id);
       }

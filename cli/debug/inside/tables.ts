@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DebugFunction, DebugStatement, DebugTables } from '../../../lang/5-emit/debug-tables.ts';
+import type { GraphForm } from '../../program/compile-request.ts';
 import type { Place } from '../protocol.ts';
 
 /** A module of the program as its tables describe it. */
@@ -9,19 +10,21 @@ export interface DebuggedModule {
   readonly tables: DebugTables;
   /** Paths from the project, by the number of a file. */
   readonly files: readonly string[];
+  /** Form in which code for the program's store is compiled: `async` where that answers later. */
+  readonly graph: GraphForm;
   /** Statements with something to look at are not 0. Looked at each time a statement runs. */
   readonly flags: Uint8Array;
 }
 
 /** Reads the tables of the modules of a compiled program. `.svc` modules that were not compiled for a debugger have none. */
-export function readTables(directory: string): Map<string, DebuggedModule> {
+export function readTables(directory: string, graph: GraphForm): Map<string, DebuggedModule> {
   const found = new Map<string, DebuggedModule>();
   for (const path of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.mjs.map')) continue;
     const { sources, x_svc_debug: tables } = JSON.parse(readFileSync(join(directory, path), 'utf8'));
     if (tables === undefined) continue;
     const id = path.slice(0, -'.mjs.map'.length).replaceAll('\\', '/').replaceAll('/', '.');
-    found.set(id, { id, tables, files: sources, flags: new Uint8Array(tables.statements.length) });
+    found.set(id, { id, tables, files: sources, graph, flags: new Uint8Array(tables.statements.length) });
   }
   return found;
 }

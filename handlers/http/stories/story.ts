@@ -367,8 +367,8 @@ export class Story implements Trace, Teller {
     return mark.place;
   }
 
-  /** The call has ended: lets go of everything that holds its unit. */
-  over(nowMs = performance.now()): void {
+  /** The call has ended: lets go of everything that holds its unit. `plain` gives what is kept of a report that is not part of the answer. */
+  over(nowMs = performance.now(), plain: (value: unknown) => unknown = plainOrType): void {
     if (this.durationMicros !== undefined) return;
     this.durationMicros = Math.round((nowMs - this.startedMs) * 1000);
     const { told, reports } = this;
@@ -378,7 +378,7 @@ export class Story implements Trace, Teller {
       else if (told[i] === 'report') {
         const index = reports === undefined ? -1 : reports.indexOf(told[at]);
         told[i + secondFact] = index;
-        told[at] = index >= 0 ? undefined : plainOrType(told[at]);
+        told[at] = index >= 0 ? undefined : plain(told[at]);
       }
     }
     this.reports = undefined;
@@ -425,7 +425,7 @@ function stepAt(told: readonly any[], i: number): Step {
 }
 
 /** A scalar as it is, of anything else its type: a report that is not part of the answer must hold no object of the unit. */
-function plainOrType(value: unknown): unknown {
+export function plainOrType(value: unknown): unknown {
   return typeof value === 'object' && value !== null
     ? `<${(value as any).$meta?.name ?? value.constructor.name}>`
     : value;

@@ -291,7 +291,7 @@ function parsed(data: string): Record<string, unknown> {
 }
 
 /** A value of the language in JSON form. */
-function shown(value: unknown): unknown {
+export function shown(value: unknown): unknown {
   if (value === undefined) return undefined;
   try {
     return JSON.parse(plainText(value)) as unknown;
