@@ -68,15 +68,15 @@ function places(length: number, lower: number | null, upper: number | null, step
   return found;
 }
 
-/** `xs[i:j:k] = values`; `del xs[i:j:k]` where there are none. */
+/** `xs[i:j:k] = values`; `del xs[i:j:k]` without values. */
 export function setSlice(
   object: any[],
   lower: number | null,
   upper: number | null,
   step: number | null,
-  values: any,
+  values?: any,
 ): any {
-  const items = [...values];
+  const items = [...(values ?? [])];
   if (step === null || step === 1) {
     const clamp = (at: number) => Math.min(Math.max(at < 0 ? at + object.length : at, 0), object.length);
     const start = lower === null ? 0 : clamp(lower);
@@ -84,7 +84,7 @@ export function setSlice(
     return values;
   }
   const found = places(object.length, lower, upper, step);
-  if (items.length === 0) for (const at of found.sort((a, b) => b - a)) object.splice(at, 1);
+  if (values === undefined) for (const at of found.sort((a, b) => b - a)) object.splice(at, 1);
   else if (items.length === found.length) for (const [i, at] of found.entries()) object[at] = items[i];
   else
     throw new ValueError(

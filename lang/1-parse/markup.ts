@@ -79,7 +79,7 @@ function readChildren(p: Parser, tag: string, children: MarkupChild[]): void {
   for (;;) {
     comment = readText(p, children) ?? comment;
     if (p.end >= p.length) {
-      breakMarkup(p, missingBehind(p, tag, contentStart));
+      breakMarkup(p, p.unclosed ?? missingBehind(p, tag, contentStart));
       return;
     }
     if (text.charCodeAt(p.end) === 0x7b) readSlot(p, children);

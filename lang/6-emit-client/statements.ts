@@ -251,7 +251,7 @@ function deletion(c: Cx, target: ast.Expression): string {
     case 'Index':
       if (target.index.kind === 'Slice') {
         const [lower, upper = 'null', step = 'null'] = slice(c, target.index);
-        return line(c, `${lang(c.u, 'setSlice')}(${expr(c, target.object)}, ${lower}, ${upper}, ${step}, []);`);
+        return line(c, `${lang(c.u, 'setSlice')}(${expr(c, target.object)}, ${lower}, ${upper}, ${step});`);
       }
       return line(c, `${lang(c.u, 'delIndex')}(${expr(c, target.object)}, ${expr(c, target.index)});`);
     case 'TupleExpr':
