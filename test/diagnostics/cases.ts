@@ -1055,6 +1055,14 @@ export const cases: readonly Case[] = [
     help: 'browsers have the fields of `Book` alone; let a walker report it, or write a function that takes the object',
   },
   {
+    code: 'E0601',
+    text: 'import from datetime { datetime }\nnode Post { has at: datetime; }\ndef Card(post: Post) -> JsxElement { return <p>{post.at.year}</p>; }\n',
+    at: '3:57',
+    mark: 'year',
+    message: 'client code uses server symbol `Post.at.year`',
+    help: 'dates come as ISO texts: `datetime.fromisoformat(…)` makes a date of one',
+  },
+  {
     code: 'E0502',
     text: 'def:pub app() -> JsxElement {\n    def save() -> None;\n    return <button onClick={save}>x</button>;\n}\n',
     at: '2:9',
@@ -1240,6 +1248,22 @@ export const cases: readonly Case[] = [
     mark: 'width',
     message: 'client dictionary keys are strings',
     help: '`"width"` is the name, `str(width)` the number as text',
+  },
+  {
+    code: 'W0644',
+    text: 'cl def Filter(query: str) -> any { return {query: "a", page: 0}; }\n',
+    at: '1:44',
+    mark: 'query',
+    message: 'client dictionary keys are strings',
+    help: 'the value of `query` becomes the key; write `"query"` for the name',
+  },
+  {
+    code: 'W0648',
+    text: 'walker:pub AddTask { has title: str; }\ncl async def f { root spawn AddTsk(title="a"); }\n',
+    at: '2:29',
+    mark: 'AddTsk',
+    message: 'no walker of the program is called `AddTsk`',
+    help: 'did you mean `AddTask`?',
   },
   {
     code: 'W0646',
