@@ -163,6 +163,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     );
     expect(await text(page, '#nested')).toBe('onetwothree');
     expect(await text(page, '#if')).toBe('some');
+    expect(await page.run('document.title')).toBe('short — page 3');
     expect(await text(page, '#match')).toBe('B or C');
     expect(await text(page, '#while')).toBe('01');
     expect(await text(page, '#skip')).toBe('12');
