@@ -48,6 +48,9 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(told('cl def f { has n: int = 0; return <p onClick={lambda: n = 1}>{n}</p>; }')).toEqual([
     'E0110 = (an assignment stands in a function: `lambda { name = value; }`)',
   ]);
+  expect(told('cl def f { return <p onClick={async lambda { root spawn W(); }}/>; }')).toEqual([
+    'E0112 async (a lambda whose body waits is asynchronous without the word)',
+  ]);
   expect(told('cl def f { return <p><img src="x"><b>x</b></p>; }')).toEqual([
     'E0170 </p> (an element without content ends with `/>`: `<img />`)',
   ]);

@@ -41,6 +41,8 @@ function meantByOperand(p: Parser): string | undefined {
   if (p.tok === t.ARROW && before === '[') return edgeOfType;
   if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
     return 'a tag stands behind the keyword: `walker:pub W { … }`';
+  if (p.tok === t.ASYNC && /^async\s+lambda\b/.test(text.slice(start, start + 40)))
+    return 'a lambda whose body waits is asynchronous without the word';
   // In a block of a slot of markup.
   if (
     /^(for|if|while|match|switch|try)$/.test(text.slice(start, p.end)) &&
