@@ -237,8 +237,18 @@ function tellUnknown(c: RuleContext): void {
     )
       continue;
     c.source = source;
-    c.report('W0641', span, { name }, { help: help ?? helpFor(name) });
+    c.report('W0641', span, { name }, { help: importOf(name, c) ?? help ?? helpFor(name) });
   }
+}
+
+/** The import that brings what another module of the program calls so. */
+function importOf(name: string, { project, projectNames, module }: RuleContext): string | undefined {
+  for (const { id } of project.modules.values()) {
+    const found = id === module.id || !/^[\w.]+$/.test(id) ? undefined : projectNames.of(id).bindings.get(name);
+    if (found?.decl !== undefined && found.role !== 'import')
+      return `\`${id}\` has it: \`import from ${id} { ${name} }\``;
+  }
+  return undefined;
 }
 
 /** `App`, under which a component `app` goes too. */

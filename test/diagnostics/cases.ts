@@ -1243,6 +1243,18 @@ export const cases: readonly Case[] = [
     help: 'write `await load(…)`',
   },
   {
+    code: 'W0641',
+    files: {
+      'main.svc':
+        'import from shapes { area }\ncl def Card() -> JsxElement { has shape: Shape | None = None; return <p>{area(shape)}</p>; }\n',
+      'shapes.svc': 'node Shape { has size: int; }\ncl def area(shape: any) -> int { return 1; }\n',
+    },
+    at: '2:42',
+    mark: 'Shape',
+    message: '`Shape` is not a known browser global',
+    help: '`shapes` has it: `import from shapes { Shape }`',
+  },
+  {
     code: 'W0644',
     text: 'cl def f -> any { return {1: "a"}; }\n',
     at: '1:27',
