@@ -42,18 +42,25 @@ function isNumber(kind: string): boolean {
   return kind === 'int' || kind === 'float';
 }
 
+type Entry = ast.DictExpr['entries'][number];
+
+/** `{open: open}`, whose key is the name. */
+function isOwn({ key, value }: Entry): boolean {
+  return key?.kind === 'NameRef' && value.kind === 'NameRef' && value.name === key.name;
+}
+
 /** A bare key that is a variable stands for its value (docs/language/client.md#names-and-methods): `style={{width: …}}` has the key `50`. */
-function variableKey({ key, value }: ast.DictExpr['entries'][number], c: RuleContext): ast.NameRef | undefined {
-  if (key?.kind !== 'NameRef' || (value.kind === 'NameRef' && value.name === key.name)) return undefined;
+function variableKey(entry: Entry, c: RuleContext): ast.NameRef | undefined {
+  const { key } = entry;
+  if (key?.kind !== 'NameRef' || isOwn(entry)) return undefined;
   const { sort } = c.names.binding(key);
   return sort === 'unresolved' || sort === 'builtin' || c.typeOf(key).t === 'function' ? undefined : key;
 }
 
-/** `{query: text, page: 0}` where `query` alone is a variable: who writes one key as a name means the other as a name too. */
+/** `{query: text, stage: stage}`: who writes the second key as JavaScript does means a name by the first too. */
 function visitDict({ entries }: ast.DictExpr, c: RuleContext): void {
-  const bare = entries.filter(({ key }) => key?.kind === 'NameRef');
-  const variables = bare.flatMap((entry) => variableKey(entry, c) ?? []);
-  if (variables.length === bare.length) return;
+  if (!entries.some(isOwn)) return;
+  const variables = entries.flatMap((entry) => variableKey(entry, c) ?? []);
   const isStyle = c.parent.kind === 'MarkupAttribute' && c.parent.name === 'style';
   for (const key of variables) {
     if (isStyle && isNumber(c.typeOf(key).t)) continue;

@@ -1271,8 +1271,8 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'W0644',
-    text: 'cl def Filter(query: str) -> any { return {query: "a", page: 0}; }\n',
-    at: '1:44',
+    text: 'cl def Filter(query: str, stage: str) -> any { return {query: "a", stage: stage}; }\n',
+    at: '1:56',
     mark: 'query',
     message: 'client dictionary keys are strings',
     help: 'the value of `query` becomes the key; write `"query"` for the name',
