@@ -58,7 +58,10 @@ export function ErrorFallback({ error, retry }: { readonly error?: unknown; read
   return createElement('div', { role: 'alert', style }, createElement('div', null, message), button);
 }
 
-/** `try { … } awaiting { … } except e { … }` in markup: waits for what suspends, and catches what fails. */
+/**
+ * `try { … } awaiting { … } except e { … }` in markup: waits for what suspends, and catches what fails. Without `awaiting` it is tried again in each
+ * drawing of what is around it, as statements are.
+ */
 export function SvcAwaiting({
   children,
   fallback,
@@ -69,6 +72,8 @@ export function SvcAwaiting({
   readonly failed?: (error: unknown) => ReactNode;
 }): ReactNode {
   const inside = typeof children === 'function' ? createElement(Rendered, { render: children }) : children;
+  if (fallback === undefined)
+    return createElement(SvcClientErrorBoundary, { fallback: failed, place: children }, inside);
   const waiting = createElement(Suspense, { fallback: typeof fallback === 'function' ? fallback() : fallback }, inside);
   return failed === undefined ? waiting : createElement(SvcClientErrorBoundary, { fallback: failed }, waiting);
 }

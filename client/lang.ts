@@ -8,6 +8,7 @@ export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';
 export * from './lang/exceptions.ts';
+export { failedAssert } from './lang/failed-assert.ts';
 export { fixed } from './lang/fixed.ts';
 export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';

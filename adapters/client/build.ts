@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import type { PageRoute } from '../../lang/6-emit-client/pages.ts';
 import { hashText, recordFiles } from '../modules/recorded-files.ts';
+import { placeInSheet } from './broken-sheet.ts';
 import { type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
 import { describeFailure } from './failure.ts';
 import { type ClientJob, configNames } from './job.ts';
@@ -38,11 +39,11 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
   const building = `${outDir}.${process.pid}.tmp`;
   // Libraries choose their development parts by it.
   const environment = process.env['NODE_ENV'];
+  const watched: string[] = [];
   process.env['NODE_ENV'] = 'production';
   try {
     const vite = await importPackage<Vite>('vite', job.config.projectDir);
     const runtime = findRuntime();
-    const watched: string[] = [];
     const onRead = (file: string) => watched.push(file);
     const config = await viteConfig({ vite, command: 'build', job: () => job, runtime, onRead });
     const result = (await vite.build({
@@ -91,7 +92,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
     return manifest;
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
-    throw describeFailure(error, job);
+    throw describeFailure(await placeInSheet(error, watched, job.config.projectDir), job);
   } finally {
     if (environment === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = environment;

@@ -45,11 +45,10 @@ function meantByOperand(p: Parser): string | undefined {
   if (p.tok === t.ASSIGN && /[=!]/.test(before)) return equality;
   if (p.tok === t.GT && before === '<') return 'inequality is written `!=`';
   if (p.tok === t.ARROW && before === '[') return edgeOfType;
-  if (/^async\s+lambda\b/.test(text.slice(start, start + 40)))
+  if (p.tok === t.ASYNC && /^async\s+lambda\b/.test(text.slice(start, start + 40)))
     return 'write `lambda` alone: one whose body waits is asynchronous';
   if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
     return 'a tag stands behind the keyword: `walker:pub W { … }`';
-  if (/^async\s+lambda\b/.test(text.slice(start, start + 40))) return 'a lambda that waits needs no `async`';
   // In a block of a slot of markup.
   if (
     /^(for|if|while|match|switch|try)$/.test(text.slice(start, p.end)) &&

@@ -84,6 +84,30 @@ function checkMethod({ object, name }: ast.Attribute, c: RuleContext): void {
   tellOnce(`${cls.name}.${name.text}`, name, help, c);
 }
 
+/** `post.created.year`: dates of what a server sends are texts. */
+function checkDate(field: ast.Attribute, member: ast.Name, c: RuleContext): void {
+  const type = c.typeOf(field.object);
+  const held = type.t === 'any' && type.claim !== undefined ? type.claim : type;
+  if (held.t !== 'instance' || held.cls.decl?.kind !== 'Archetype' || isInWalk(c)) return;
+  const { declared } = held.cls.fields.get(field.name.text) ?? {};
+  if (declared === undefined || !isDate(declared) || !dateMembers.has(member.text)) return;
+  if (c.client?.plan.isHere(held.cls.decl) !== false) return;
+  const path = `${held.cls.name}.${field.name.text}.${member.text}`;
+  tellOnce(path, member, 'dates come as ISO texts: `datetime.fromisoformat(…)` makes a date of one', c);
+}
+
+function isDate(type: ast.Expression): boolean {
+  if (type.kind === 'Binary' && type.op === '|') return isDate(type.left) || isDate(type.right);
+  return (type.kind === 'Attribute' ? type.name.text : type.kind === 'NameRef' ? type.name : '') === 'datetime';
+}
+
+/** Members of dates that no text has. */
+const dateMembers: ReadonlySet<string> = new Set(
+  'year month day hour minute second microsecond tzinfo isoformat strftime timestamp date time weekday isoweekday astimezone utcoffset'.split(
+    ' ',
+  ),
+);
+
 /** `setCount` of the cell `count`. */
 function visitCell({ name, type }: ast.HasItem, c: RuleContext): void {
   skipType(type, c);
@@ -162,6 +186,7 @@ function checkTarget(node: ast.NameRef, target: ImportTarget | undefined, c: Rul
 
 /** `math.erf` */
 function visitAttribute({ object, name }: ast.Attribute, c: RuleContext): void {
+  if (object.kind === 'Attribute') checkDate(object, name, c);
   if (object.kind !== 'NameRef' || toldIn(c).types.has(object)) return;
   const binding = c.names.binding(object);
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
@@ -212,8 +237,18 @@ function tellUnknown(c: RuleContext): void {
     )
       continue;
     c.source = source;
-    c.report('W0641', span, { name }, { help: help ?? helpFor(name) });
+    c.report('W0641', span, { name }, { help: importOf(name, c) ?? help ?? helpFor(name) });
   }
+}
+
+/** The import that brings what another module of the program calls so. */
+function importOf(name: string, { project, projectNames, module }: RuleContext): string | undefined {
+  for (const { id } of project.modules.values()) {
+    const found = id === module.id || !/^[\w.]+$/.test(id) ? undefined : projectNames.of(id).bindings.get(name);
+    if (found?.decl !== undefined && found.role !== 'import')
+      return `\`${id}\` has it: \`import from ${id} { ${name} }\``;
+  }
+  return undefined;
 }
 
 /** `App`, under which a component `app` goes too. */

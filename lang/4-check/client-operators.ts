@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { hasNone, withoutNone } from '../3-infer/classes/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a number as a key of a style. */
+/** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a number as a key of a style, and a variable as a key beside names. */
 export const clientOperatorRule: Rule = {
   name: 'client-operators',
   half: 'client',
@@ -14,11 +14,18 @@ export const clientOperatorRule: Rule = {
     },
     Conditional: ({ test }, c) => checkTruth(test, c),
     IfStatement: ({ test }, c) => checkTruth(test, c),
+    DictExpr: visitDict,
     MarkupAttribute: ({ name, value }, c) => {
       if (name === 'style' && value?.kind === 'DictExpr')
-        for (const { key, value: given } of value.entries) {
-          const isOwn = key?.kind === 'NameRef' && given.kind === 'NameRef' && given.name === key.name;
-          if (key?.kind === 'NameRef' && !isOwn) checkKey(key, c);
+        for (const entry of value.entries) {
+          const key = variableKey(entry, c);
+          if (key !== undefined && isNumber(c.typeOf(key).t))
+            c.report(
+              'W0644',
+              key,
+              {},
+              { help: `\`"${key.name}"\` is the name, \`str(${key.name})\` the number as text` },
+            );
         }
     },
   },
@@ -35,12 +42,31 @@ function isNumber(kind: string): boolean {
   return kind === 'int' || kind === 'float';
 }
 
+type Entry = ast.DictExpr['entries'][number];
+
+/** `{open: open}`, whose key is the name. */
+function isOwn({ key, value }: Entry): boolean {
+  return key?.kind === 'NameRef' && value.kind === 'NameRef' && value.name === key.name;
+}
+
 /** A bare key that is a variable stands for its value (docs/language/client.md#names-and-methods): `style={{width: …}}` has the key `50`. */
-function checkKey(key: ast.NameRef, c: RuleContext): void {
+function variableKey(entry: Entry, c: RuleContext): ast.NameRef | undefined {
+  const { key } = entry;
+  if (key?.kind !== 'NameRef' || isOwn(entry)) return undefined;
   const { sort } = c.names.binding(key);
-  if (sort === 'unresolved' || sort === 'builtin' || !isNumber(c.typeOf(key).t)) return;
-  const help = `\`"${key.name}"\` is the name, \`str(${key.name})\` the number as text`;
-  c.report('W0644', key, {}, { help });
+  return sort === 'unresolved' || sort === 'builtin' || c.typeOf(key).t === 'function' ? undefined : key;
+}
+
+/** `{query: text, stage: stage}`: who writes the second key as JavaScript does means a name by the first too. */
+function visitDict({ entries }: ast.DictExpr, c: RuleContext): void {
+  if (!entries.some(isOwn)) return;
+  const variables = entries.flatMap((entry) => variableKey(entry, c) ?? []);
+  const isStyle = c.parent.kind === 'MarkupAttribute' && c.parent.name === 'style';
+  for (const key of variables) {
+    if (isStyle && isNumber(c.typeOf(key).t)) continue;
+    const help = `the value of \`${key.name}\` becomes the key; write \`"${key.name}"\` for the name`;
+    c.report('W0644', key, {}, { help });
+  }
 }
 
 function isEmpty(e: ast.Expression): boolean {

@@ -5,11 +5,14 @@ import { type Cx, indented, lang, line, mark, unique } from './cx.ts';
 import { expr } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { bindingCode } from './names.ts';
+import { boundary } from './slots.ts';
 import { block, isDeclaredBy, statements } from './statements.ts';
 import { assignTarget } from './targets.ts';
 
 export function tryStatement(c: Cx, s: ast.TryStatement): string {
   if (s.handlers.length === 0 && s.finally === undefined) return statements(c, s.body.statements);
+  const around = c.slot === undefined ? undefined : boundary(c, s, s);
+  if (around !== undefined) return line(c, `${mark(c, s)}${c.slot}.push(${around});`);
   const done = s.orElse === undefined ? undefined : unique(c.u, 'done');
   let text = done === undefined ? '' : line(c, `let ${done} = false;`);
   const inside = s.orElse === undefined || s.finally === undefined ? c : { ...c };
@@ -37,7 +40,7 @@ function blockThen(c: Cx, body: ast.Block, last: string): string {
   return `{${indented(c, () => statements(c, body.statements) + line(c, last))}${line(c, '}')}`;
 }
 
-function clauses(c: Cx, handlers: readonly ast.ExceptClause[]): string {
+export function clauses(c: Cx, handlers: readonly ast.ExceptClause[]): string {
   const inside: Cx = { ...c, caught: '$error' };
   let text = '';
   let isOpen = true;

@@ -18,6 +18,8 @@ export function markup(c: Cx, e: ast.Markup): Code {
   const children = e.children.length > 1 ? indented(c, write) : write();
   const html = rawHtml(c, e);
   if (html !== undefined) props.push(`dangerouslySetInnerHTML: { __html: ${html} }`);
+  // Browsers take text alone for the title, and React the one text it is.
+  else if (e.tag === 'title' && children.length > 1) props.push(`children: ${childList(c, children)}.join("")`);
   else if (children.length === 1) props.push(`children: ${children[0]}`);
   else if (children.length > 1) props.push(`children: ${childList(c, children)}`);
   return element(
@@ -26,7 +28,7 @@ export function markup(c: Cx, e: ast.Markup): Code {
     type,
     props.length === 0 ? '{}' : `{ ${props.join(', ')} }`,
     key,
-    html === undefined && children.length > 1,
+    html === undefined && children.length > 1 && e.tag !== 'title',
   );
 }
 

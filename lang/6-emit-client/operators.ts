@@ -173,13 +173,15 @@ export function conditional(c: Cx, e: ast.Conditional): Code {
   return code(`${asked} ? ${at(gen(c, e.then), P.assign)} : ${at(gen(c, e.orElse), P.assign)}`, P.conditional);
 }
 
-export function compare(c: Cx, e: ast.Compare): Code {
+/** `held`: variables that hold the operands already. */
+export function compare(c: Cx, e: ast.Compare, held: readonly string[] = []): Code {
   const last = e.ops.length - 1;
   const parts: Code[] = [];
-  let left = gen(c, e.operands[0]!);
+  const read = (i: number) => (held[i] === undefined ? gen(c, e.operands[i]!) : code(held[i], P.primary));
+  let left = read(0);
   e.ops.forEach((op, i) => {
     const operand = e.operands[i + 1]!;
-    let right = gen(c, operand);
+    let right = read(i + 1);
     let again = right;
     if (i < last && !isStable(operand)) {
       const name = temp(c);

@@ -1,8 +1,10 @@
 /** Statements in markup: each piece of markup in them is an element of the slot. */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { at, code, P } from './code.ts';
 import { source } from './comprehensions.ts';
 import { type Cx, imported, indented, inner, isChanged, lang, line } from './cx.ts';
+import { clauses } from './exceptions.ts';
 import { expr } from './expressions.ts';
 import { element, fragment } from './markup.ts';
 import { test } from './operators.ts';
@@ -12,8 +14,8 @@ import { targetNames } from './targets.ts';
 /** An element that holds what the statements give, in the order they give it. */
 export function slot(c: Cx, e: ast.Node, list: readonly ast.Statement[]): string {
   const [only] = list;
-  if (list.length === 1 && only?.kind === 'TryStatement' && only.awaiting !== undefined) return suspense(c, e, only);
-  return simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`;
+  const around = list.length === 1 && only?.kind === 'TryStatement' ? boundary(c, e, only) : undefined;
+  return around ?? simple(c, list)?.(P.assign) ?? collected(c, (inside) => statements(inside, list));
 }
 
 /**
@@ -60,16 +62,41 @@ function branches(s: ast.IfStatement): number {
   return count;
 }
 
-/** `($out) => { … }`: a function that puts elements into a list and gives it. */
-function collector(c: Cx, list: readonly ast.Statement[], parameter = ''): string {
-  const out = '$out';
+/** A function puts elements into a list and gives it: `$slot(Fragment, ($out) => { … })`. */
+function collected(c: Cx, write: (inside: Cx) => string): string {
+  const [made, out] = [`${lang(c.u, 'slot')}(${fragment(c)}, `, '$out'];
   const fn = { ...c.fn, hoisted: [] as string[] };
   const inside: Cx = { ...inner(c, {}), fn, slot: out, loops: [] };
-  const body = indented(inside, () => statements(inside, list));
+  const body = indented(inside, () => write(inside));
   const head = fn.hoisted.length === 0 ? '' : indented(inside, () => line(inside, `let ${fn.hoisted.join(', ')};`));
   const end = indented(inside, () => line(inside, `return ${out};`));
-  const first = parameter === '' ? out : `${out}, ${parameter}`;
-  return `(${first}) => {${head}${body}${end}${line(c, '}')}`;
+  return `${made}(${out}) => {${head}${body}${end}${line(c, '}')})`;
+}
+
+/**
+ * An element for a `try` in a slot, which catches what components throw when they are drawn, later than the statement runs. Undefined where the statement
+ * catches all that can be thrown in it, or says more than an element can.
+ */
+export function boundary(c: Cx, e: ast.Node, s: ast.TryStatement): string | undefined {
+  if (s.awaiting !== undefined) return suspense(c, e, s);
+  const isPlain = s.orElse === undefined && s.finally === undefined && s.handlers.length > 0 && !s.splitsGroups;
+  const isMarkup = s.body.statements.every((each) => each.kind === 'ExprStatement' && each.expr.kind === 'Markup');
+  const leaves = (node: ast.Node) => node.kind === 'CtrlStatement' && node.word !== 'skip';
+  if (
+    !isPlain ||
+    !isMarkup ||
+    !containsNode(s.body, isComponent) ||
+    s.handlers.some(({ body }) => containsNode(body, leaves))
+  )
+    return undefined;
+  const failed = `($error) => ${collected(c, (inside) => clauses(inside, s.handlers))}`;
+  const props = `{ children: ${rendered(c, s.body.statements)}, failed: ${failed} }`;
+  const awaiting = imported(c.u, '@svc/runtime', 'SvcAwaiting', '$Awaiting');
+  return at(element(c, e, awaiting, props, undefined, false), P.assign);
+}
+
+function isComponent(node: ast.Node): boolean {
+  return node.kind === 'Markup' && node.tag !== undefined && typeof node.tag !== 'string';
 }
 
 /** `{try { A } awaiting { B } except E { C }}` */
@@ -88,5 +115,5 @@ function suspense(c: Cx, e: ast.Node, s: ast.TryStatement): string {
 }
 
 function rendered(c: Cx, list: readonly ast.Statement[]): string {
-  return `() => ${simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`}`;
+  return `() => ${simple(c, list)?.(P.assign) ?? collected(c, (inside) => statements(inside, list))}`;
 }

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { classCode } from './classes.ts';
 import { at, P } from './code.ts';
-import { type Cx, indented, isChanged, lang, line, mark, wire } from './cx.ts';
+import { type Cx, indented, isChanged, lang, line, mark, unique, wire } from './cx.ts';
 import { heldLines, withDefaults } from './defaults.ts';
 import { cleanup } from './effects.ts';
 import { enumCode } from './enums.ts';
@@ -14,7 +14,7 @@ import { kindOf } from './kinds.ts';
 import { forCount, forIn, jump, whileStatement } from './loops.ts';
 import { matchStatement, switchStatement } from './matching.ts';
 import { bindingCode } from './names.ts';
-import { test } from './operators.ts';
+import { compare, test } from './operators.ts';
 import { assignTarget, augmented, pattern, targetNames } from './targets.ts';
 
 export function statements(c: Cx, list: readonly ast.Statement[]): string {
@@ -56,13 +56,8 @@ export function statement(c: Cx, s: ast.Statement): string {
       return jump(c, s);
     case 'RaiseStatement':
       return raiseStatement(c, s);
-    case 'AssertStatement': {
-      const message = s.message === undefined ? '' : expr(c, s.message);
-      return line(
-        c,
-        `${mark(c, s)}if (!${at(test(c, s.test), P.unary)}) throw new ${lang(c.u, 'AssertionError')}(${message});`,
-      );
-    }
+    case 'AssertStatement':
+      return assertStatement(c, s);
     case 'DeleteStatement':
       return s.targets.map((target) => deletion(c, target)).join('');
     case 'GlobDecl':
@@ -151,6 +146,21 @@ const values: ReadonlySet<ast.Node['kind']> = new Set([
   'ListExpr',
   'Comprehension',
 ]);
+
+/** In a test a comparison that does not hold remembers its two sides, as on the server. */
+function assertStatement(c: Cx, s: ast.AssertStatement): string {
+  const message = s.message === undefined ? '' : expr(c, s.message);
+  if (c.u.link.options.tests !== true || s.test.kind !== 'Compare' || s.test.ops.length > 1) {
+    const error = `new ${lang(c.u, 'AssertionError')}(${message})`;
+    return line(c, `${mark(c, s)}if (!${at(test(c, s.test), P.unary)}) throw ${error};`);
+  }
+  const names = s.test.operands.map(() => unique(c.u, 'side'));
+  const held = s.test.operands.map((operand, i) => `const ${names[i]} = ${expr(c, operand)}; `).join('');
+  const holds = at(compare(c, s.test, names), P.unary);
+  const more = message === '' ? '' : `, ${message}`;
+  const error = `${mark(c, s.test)}${lang(c.u, 'failedAssert')}([${names.join(', ')}]${more})`;
+  return line(c, `${mark(c, s)}{ ${held}if (!${holds}) throw ${error}; }`);
+}
 
 function ifStatement(c: Cx, s: ast.IfStatement): string {
   let text = `${mark(c, s)}if (${at(test(c, s.test), P.comma)}) ${block(c, s.body)}`;

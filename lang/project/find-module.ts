@@ -92,8 +92,8 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   if (text.endsWith('.svc')) return findFile(dir, [`./${text}`], text, lookup);
   const aliased = aliasedPath(text, lookup);
   const found = aliased === undefined ? undefined : findFile(lookup.root, [aliased], text, lookup);
-  // Folders with an index and the like are left to the bundler.
-  if (found !== undefined && found.of !== 'missing') return found;
+  // Folders with an index and the like are left to the bundler; nothing at all is no package either.
+  if (found !== undefined && (found.of !== 'missing' || !isThere(aliased!, lookup))) return found;
   const own = ownModule(text, place, lookup);
   if (own !== undefined) return own;
   if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
@@ -132,6 +132,10 @@ function aliasedPath(text: string, { aliases }: Lookup): string | undefined {
     if (stem !== undefined && text.startsWith(stem)) return place.replace(/\*?$/, '') + text.slice(stem.length);
   }
   return undefined;
+}
+
+function isThere(place: string, { files, root }: Lookup): boolean {
+  return files.exists(place.startsWith('/') ? place : joinPath(root, place)) !== undefined;
 }
 
 /** Does the module look like client code by its source alone (docs/language/placement.md#inference)? A TypeScript file may serve either side. */

@@ -165,6 +165,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     );
     expect(await text(page, '#nested')).toBe('onetwothree');
     expect(await text(page, '#if')).toBe('some');
+    expect(await page.run('document.title')).toBe('short — page 3');
     expect(await text(page, '#match')).toBe('B or C');
     expect(await text(page, '#while')).toBe('01');
     expect(await text(page, '#skip')).toBe('12');
@@ -178,6 +179,19 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await text(page, '#ternary')).toBe('yes');
     await page.until("document.querySelector('#wait .came')?.textContent === 'arrived'");
     await page.until("document.querySelector('#fail').textContent === 'failed: broken'");
+    const tried = () => page.run("[...document.querySelectorAll('#tried > p')].map((e) => e.textContent).join()");
+    const write = (value: string) =>
+      page.run(`new Promise((done) => {
+        const field = document.querySelector('#tried input');
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '${value}');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        setTimeout(done, 20);
+      })`);
+    expect(await tried()).toBe('caught bad,goodbad,no number');
+    await write('none');
+    expect(await tried()).toMatch(/^another,good.*none.*,no number$/);
+    await write('7');
+    expect(await tried()).toBe('7,good7,7');
   });
 
   test('built-ins, methods and operators', async () => {

@@ -146,6 +146,20 @@ describe.skipIf(chromium === undefined).each([
   });
 });
 
+test('a name of [plugins.client.paths] that leads to no file is told by its place, and not as a package', async () => {
+  using folder = folderWith({
+    'main.svc': 'import from "@parts/Gone" { Gone }\ndef:pub app() -> JsxElement { return <Gone/>; }\n',
+    'svc.toml': files['svc.toml'].split('[plugins.client.vite]')[0]!,
+  });
+  const { stdout } = await runSvc(['check'], { cwd: folder.path });
+  expect(stdout).toMatch(
+    /E0701\]: module `@parts\/Gone` not found \(tried: components\/Gone, [^)]*\)\n --> main\.svc:1:13/,
+  );
+  const { code, stdout: printed, stderr } = await runSvc(['build', '--client'], { cwd: folder.path });
+  expect([code, printed + stderr]).toEqual([3, expect.stringMatching(/main\.svc:1:13/)]);
+  expect(printed + stderr).not.toMatch(/npm install|dependencies\.npm/);
+});
+
 test('a change of the bundler’s configuration is built', async () => {
   const folder = folderWith({
     'main.svc': 'def:pub app() -> JsxElement { return <p>{WORD}</p>; }\n',

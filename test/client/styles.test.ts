@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkPackages } from '../harness/link-packages.ts';
-import { type RunningServer, startServer } from '../harness/server.ts';
+import { type RunningServer, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
@@ -182,4 +182,14 @@ describe.skipIf(chromium === undefined).each([
       expect(text).toContain('/static/assets/drawn.svg');
       expect(text).not.toContain('tailwindcss"');
     });
+});
+
+test('a sheet that cannot be made small is told by its place', async () => {
+  using folder = folderWith({
+    'main.svc': 'import "./fine.css";\nimport "./broken.css";\ndef:pub app() -> JsxElement { return <p>x</p>; }\n',
+    'fine.css': 'p { color: red; }\n',
+    'broken.css': '.a { color: red; }\n} .b { color: red; }\n',
+  });
+  const { code, stdout, stderr } = await runSvc(['build', '--client'], { cwd: folder.path });
+  expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/error: Invalid[^\n]*\n *--> broken\.css:2:\d+/)]);
 });

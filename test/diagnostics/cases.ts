@@ -960,6 +960,14 @@ export const cases: readonly Case[] = [
     mark: 'nothing',
     message: 'module `math` is provided only in part; member `nothing` is missing',
   },
+  {
+    code: 'W0701',
+    text: 'import from http { APIProtocol }\nwith entry { print(APIProtocol); }\n',
+    at: '1:20',
+    mark: 'APIProtocol',
+    message: 'module `http` is provided only in part; member `APIProtocol` is missing',
+    help: '`APIProtocol` is known everywhere: leave the import out',
+  },
   // ---- client code, as far as its text tells
   {
     code: 'E0603',
@@ -1054,6 +1062,14 @@ export const cases: readonly Case[] = [
     mark: 'size',
     message: 'client code uses server symbol `Book.size`',
     help: 'browsers have the fields of `Book` alone; let a walker report it, or write a function that takes the object',
+  },
+  {
+    code: 'E0601',
+    text: 'import from datetime { datetime }\nnode Post { has at: datetime; }\ndef Card(post: Post) -> JsxElement { return <p>{post.at.year}</p>; }\n',
+    at: '3:57',
+    mark: 'year',
+    message: 'client code uses server symbol `Post.at.year`',
+    help: 'dates come as ISO texts: `datetime.fromisoformat(…)` makes a date of one',
   },
   {
     code: 'E0502',
@@ -1228,6 +1244,18 @@ export const cases: readonly Case[] = [
     help: 'write `await load(…)`',
   },
   {
+    code: 'W0641',
+    files: {
+      'main.svc':
+        'import from shapes { area }\ncl def Card() -> JsxElement { has shape: Shape | None = None; return <p>{area(shape)}</p>; }\n',
+      'shapes.svc': 'node Shape { has size: int; }\ncl def area(shape: any) -> int { return 1; }\n',
+    },
+    at: '2:42',
+    mark: 'Shape',
+    message: '`Shape` is not a known browser global',
+    help: '`shapes` has it: `import from shapes { Shape }`',
+  },
+  {
     code: 'W0644',
     text: 'cl def f -> any { return {1: "a"}; }\n',
     at: '1:27',
@@ -1241,6 +1269,22 @@ export const cases: readonly Case[] = [
     mark: 'width',
     message: 'client dictionary keys are strings',
     help: '`"width"` is the name, `str(width)` the number as text',
+  },
+  {
+    code: 'W0644',
+    text: 'cl def Filter(query: str, stage: str) -> any { return {query: "a", stage: stage}; }\n',
+    at: '1:56',
+    mark: 'query',
+    message: 'client dictionary keys are strings',
+    help: 'the value of `query` becomes the key; write `"query"` for the name',
+  },
+  {
+    code: 'W0648',
+    text: 'walker:pub AddTask { has title: str; }\ncl async def f { root spawn AddTsk(title="a"); }\n',
+    at: '2:29',
+    mark: 'AddTsk',
+    message: 'no walker of the program is called `AddTsk`',
+    help: 'did you mean `AddTask`?',
   },
   {
     code: 'W0646',

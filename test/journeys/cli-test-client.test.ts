@@ -76,11 +76,12 @@ test "worse" { render(<Worse/>); }
   const { code, stdout } = await runSvc(['test'], { cwd: folder.path });
   expect(code).toBe(1);
   expect(stdout).toContain(`Error: AssertionError: the number
- --> main.svc:5:34
+ --> main.svc:5:12
   |
 4 |     render(<Shown n={1}/>);
 5 |     assert screen.getByText("1").textContent == "2", "the number";
 `);
+  expect(stdout).toContain("  = left:  '1'\n  = right: '2'\n");
   expect(stdout).toContain("Error: TypeError: Cannot read properties of null (reading 'y')\n --> main.svc:2:");
   const filtered = await runSvc(['test', '--json', '--filter', 'wrong'], { cwd: folder.path });
   const [record, totals] = filtered.stdout

@@ -11,6 +11,7 @@ import { createTraces, type Traces } from '../../../adapters/modules/traces.ts';
 import type { Config } from '../../../core/config/config.ts';
 import type { TestApp } from '../../../core/program/test-host.ts';
 import { output } from '../../../library/builtins/output.ts';
+import { holdSides } from '../../../library/values/calls/failed-assert.ts';
 import { bringPackages, tellInVain } from '../../client/prepare-page.ts';
 import { shownPath } from '../../program/compile-app.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -144,6 +145,8 @@ function describe(error: unknown, traces: Traces, { config, terminal, json }: Cl
     .filter(({ file }) => file.endsWith('.svc'))
     .map((frame) => (frame.function === 'run' ? { ...frame, function: undefined } : frame));
   const [innermost] = frames;
+  const { $sides } = error as { readonly $sides?: readonly [string, string] };
+  if ($sides !== undefined) holdSides(error as object, $sides);
   const title = message === '' ? name : `${name}: ${message}`;
   const below = describeBelowTitle(error, { name, message, frames }, json ? { ...options, colour: false } : options);
   return {

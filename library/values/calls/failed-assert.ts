@@ -9,8 +9,13 @@ const sides = new WeakMap<object, readonly [left: string, right: string]>();
  */
 export function failedAssert(values: readonly [unknown, unknown], ...message: unknown[]): AssertionError {
   const error = new AssertionError(...message);
-  sides.set(error, [shown(values[0]), shown(values[1])]);
+  holdSides(error, [shown(values[0]), shown(values[1])]);
   return error;
+}
+
+/** Remembers both sides of the comparison an error is about. */
+export function holdSides(error: object, texts: readonly [left: string, right: string]): void {
+  sides.set(error, texts);
 }
 
 /** `repr` of both sides of the comparison an assertion is about. */
