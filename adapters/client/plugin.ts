@@ -13,7 +13,7 @@ export interface PluginOptions {
   readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;
-  /** What `/cl/{name}` shows, where the entry leaves it to `componentsId`. */
+  /** Text of the module that has what `/cl/{name}` shows, where the entry leaves it to `componentsId`. */
   readonly components?: () => string;
   readonly runtime: RuntimeFiles;
   readonly projectDir: string;

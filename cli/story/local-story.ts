@@ -33,7 +33,7 @@ export function openLocalStory(at: Scene, config: Config, traces: Traces): Local
   };
 }
 
-/** What is told of a report: there is no answer that it is part of. */
+/** Text of a report that stands alone: there is no answer that it is part of. */
 function reported(value: unknown): unknown {
   return value instanceof GraphObject ? plainOrType(value) : shown(value);
 }

@@ -17,7 +17,7 @@ export const gather = /* @__PURE__ */ named(
   },
 );
 
-/** What the awaitable gives, or `TimeoutError` after so many seconds; nothing stops a promise. */
+/** Gives what the awaitable gives, or throws `TimeoutError` after so many seconds; nothing stops a promise. */
 export const wait_for = /* @__PURE__ */ named(
   (awaitable: unknown, timeout: number | null): Promise<unknown> => {
     if (timeout === null) return Promise.resolve(awaitable);

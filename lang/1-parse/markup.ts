@@ -98,13 +98,13 @@ function isCause({ code, details }: Pending): boolean {
   return code === 'E0100' || code === 'E0102' || (code === 'E0110' && details?.help !== undefined);
 }
 
-/** What is missing in a tag, where something else was found. */
+/** Names what is missing in a tag, where something else was found. */
 function missingAt(cause: Pending | undefined): string | undefined {
   if (cause?.code !== 'E0110') return undefined;
   return `${cause.params?.['expected'] === '`}`' ? '`}`' : '`>`'} is missing`;
 }
 
-/** What an element lacks that was read to the end of the text: its closing tag, or the brace of a slot that swallowed it. */
+/** Names what an element lacks that was read to the end of the text: its closing tag, or the brace of a slot that swallowed it. */
 function missingBehind(p: Parser, tag: string, from: number): string {
   const content = p.text.slice(from, lineAfterMarkup(p, from));
   const count = (part: string) => content.split(part).length - 1;

@@ -50,7 +50,7 @@ export interface Parser {
   openTags: string[];
   /** Markup turned out to be unterminated: everything up to the outermost element is being left. */
   markupIsBroken: boolean;
-  /** What broken markup lacks, as its help. */
+  /** Help for broken markup: the part that it lacks. */
   unclosed: string | undefined;
   /** Start of the last such element: the text that closed brackets before it may have been read as its content. */
   brokenMarkup: number;

@@ -51,7 +51,7 @@ function visit(c: RuleContext, node: ast.Node, place: Place): void {
   }
 }
 
-/** What a chain goes on with: the operand on the left, or the next `elif`. */
+/** The part a chain goes on with: the operand on the left, or the next `elif`. */
 function nextOf(node: ast.Node): ast.Node | undefined {
   if (node.kind === 'IfStatement') return node.orElse?.kind === 'IfStatement' ? node.orElse : undefined;
   return leftOf(node as ast.Expression);

@@ -44,7 +44,7 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
     const names = visibleNames(module, fn);
     found = compile(names, fn, text.trim().replace(/;$/, ''), module.graph);
     const owner = classAround(module, fn, names);
-    // What `super` begins from is the class of the function, not that of its stand-in.
+    // The place that `super` begins from is the class of the function, not that of its stand-in.
     if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
     if (known.size > 1000) known.clear();
     known.set(key, found);
