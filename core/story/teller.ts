@@ -45,6 +45,8 @@ export interface Teller {
   begin(knownTypes: number): void;
   /** The run before was lost about these records. */
   lost(places: readonly Place[]): void;
+  /** The answer will be the plain envelope of these JSON texts. */
+  gave(result: string, reports: string): void;
   /** The call is over: notes its answer, whose body is as the host gets it. `nowMs`: on the monotonic clock. */
   answered(status: number, body: unknown, errorCode: string | undefined, nowMs?: number): void;
 

@@ -34,7 +34,7 @@ test "is alone" { assert len(allroots()) == 1; assert [root -->] == []; }
   await runSvc(['run', 'main.svc'], { cwd: folder.path });
   const { code, stdout, stderr } = await svcTest(folder.path, 'main.svc');
   expect(stderr).toBe('');
-  expect(stdout.replace(/\([\d.]+ ms\)/g, '(T)')).toBe(`main.svc
+  expect(stdout.replace(/\([\d.]+ m?s\)/g, '(T)')).toBe(`main.svc
   ok    begins empty (T)
   ok    adds (T)
   ok    test_3 (T)

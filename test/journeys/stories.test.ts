@@ -86,6 +86,11 @@ async function call(path: string, body: unknown, headers: Record<string, string>
   return id;
 }
 
+/** Headers of a new user, whose graph no other test has seen. */
+async function signedIn(name: string): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${(await register(server.base, name)).token}` };
+}
+
 async function story(id: string): Promise<any> {
   const answer = await fetch(`${server.base}/studio/api/stories/${id}`);
   return ((await answer.json()) as any).data;
@@ -94,8 +99,12 @@ async function story(id: string): Promise<any> {
 const stepsOf = (told: any, kind: string): any[] => told.steps.filter((step: any) => step.kind === kind);
 
 test('a call is told step by step, with places of the source', async () => {
-  const told = await story(await call('/walker/Add', { title: 'a' }));
-  expect(told).toMatchObject({ target: 'walker Add', caller: { kind: 'guest', user_id: null }, status: 200 });
+  const told = await story(await call('/walker/Add', { title: 'a' }, await signedIn('first')));
+  expect(told).toMatchObject({
+    target: 'walker Add',
+    caller: { kind: 'user', user_id: expect.any(String) },
+    status: 200,
+  });
   expect(told).toMatchObject({ attempts: [{ conflict: null }], reports: ['a!'], error: null, truncated: false });
   expect(told.request.fields.title).toBe('a');
   expect(stepsOf(told, 'visit')).toMatchObject([
@@ -112,7 +121,9 @@ test('a call is told step by step, with places of the source', async () => {
 });
 
 test('a change of a stored object is told with the value before and after, a reading with what was found', async () => {
-  const told = await story(await call('/walker/Add', { title: 'b' }));
+  const headers = await signedIn('second');
+  await call('/walker/Add', { title: 'a' }, headers);
+  const told = await story(await call('/walker/Add', { title: 'b' }, headers));
   const before = stepsOf(told, 'read').find((step) => step.class === 'Task');
   expect(before).toMatchObject({ class: 'Task', fields: { title: 'a!' } });
   const changed = stepsOf(told, 'write').find((step) => step.field === 'title');
@@ -122,6 +133,7 @@ test('a change of a stored object is told with the value before and after, a rea
 
 test('walks inside of walks are further in', async () => {
   const told = await story(await call('/walker/Outer', {}));
+  expect(told.caller).toEqual({ kind: 'guest', user_id: null });
   expect(stepsOf(told, 'visit').map(({ walker, depth }) => [walker, depth])).toEqual([
     ['Outer', 0],
     ['Inner', 1],

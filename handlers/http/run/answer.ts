@@ -61,6 +61,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
       if (exchange.topics?.isUsed) return streamed(request, exchange.topics.body(outcome));
       const { answerStatus: status = 200 } = exchange;
       if (warnings.length === 0 && status < 400) {
+        exchange.trace?.story?.gave(outcome.result, outcome.reports);
         return parts.replies.outcome(exchange, outcome, target.kind === 'walker' ? 'reports' : 'result');
       }
       const { data, mirrored } = envelopeTexts(target, outcome, warnings);

@@ -101,10 +101,14 @@ export class Story implements Trace, Teller {
   /** Reports of the walker whose walk the call is, or of the function; let go of when the call is over. */
   reports: readonly unknown[] | undefined = undefined;
   private durationMicros: number | undefined = undefined;
-  /** The answer, once there is one: its status, its text where that is no longer than `mostAnswerBytes`, and the code of its failure. */
+  /** The answer, once there is one: its status, and the code of its failure. */
   status: number | undefined = undefined;
-  body: string | undefined = undefined;
   errorCode: string | undefined = undefined;
+  /** Text of the answer, where it is no longer than `mostAnswerBytes` and no plain envelope. */
+  private text: string | undefined = undefined;
+  /** Data of a plain envelope, which repeats one of the two. */
+  private result: string | undefined = undefined;
+  private reported: string | undefined = undefined;
   /** State that the call saw: what a replay needs besides what came from outside. */
   private sawMore: Seen | undefined = undefined;
   /** The record that was asked for first: most calls ask for that of their root and for nothing else. */
@@ -187,14 +191,23 @@ export class Story implements Trace, Teller {
     this.status = status;
     this.errorCode = errorCode;
     const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
-    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.keepBody(text);
+    const fits = typeof text === 'string' && text.length <= mostAnswerBytes;
+    if (!fits || errorCode !== undefined) this.result = this.reported = undefined;
+    if (fits) this.keepAnswer(text);
     else if (body !== undefined) this.isCut = true;
   }
 
-  private keepBody(text: string): void {
-    this.body = flatText(text);
-    this.held += text.length;
-    this.count(text.length);
+  private keepAnswer(text: string): void {
+    if (this.result === undefined) this.text = flatText(text);
+    const length = this.text?.length ?? this.result!.length + this.reported!.length;
+    this.held += length;
+    this.count(length);
+  }
+
+  /** The answer as text: of a plain envelope with its data alone. Undefined when there is none, or it was too long. */
+  get body(): string | undefined {
+    const { text, result, reported } = this;
+    return result === undefined ? text : `{"ok":true,"data":{"result":${result},"reports":${reported}},"error":null}`;
   }
 
   /** About how many bytes it holds, counted as they come. */
@@ -226,6 +239,11 @@ export class Story implements Trace, Teller {
 
   lost(places: readonly Place[]): void {
     this.lostAbout = [...(this.lostAbout ?? []), places];
+  }
+
+  gave(result: string, reports: string): void {
+    this.result = result;
+    this.reported = reports;
   }
 
   // ---- what a walk tells
