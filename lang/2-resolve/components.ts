@@ -57,6 +57,15 @@ export function opensFunction(node: ast.Node): boolean {
   );
 }
 
+/** `Card({"title": "x"})`: a literal whose every key names a parameter is the object of properties itself. */
+export function isLiteralOfProperties({ signature }: ast.FunctionDecl, args: readonly ast.Argument[]): boolean {
+  const [first] = args;
+  if (args.length !== 1 || first!.sort !== 'positional' || first!.value.kind !== 'DictExpr') return false;
+  const { entries } = first!.value;
+  const names = new Set(signature.params.map(({ name }) => name?.text));
+  return entries.length > 0 && entries.every(({ key }) => key?.kind === 'StringLiteral' && names.has(key.value));
+}
+
 export function conventionOf(decl: ast.FunctionDecl, plan: ClientPlan): Convention {
   const { params, result } = decl.signature;
   if (params.length === 0) return 'none';

@@ -1,10 +1,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import { conventionOf } from '../2-resolve/components.ts';
 import { believed } from '../3-infer/classes/type-values.ts';
 import { calledFunction } from '../3-infer/foreign/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
-import { componentOf } from './component-of.ts';
+import { calledComponent } from './component-of.ts';
 import { isDamagedCallee } from './damaged.ts';
 import { constructorCalled, objectCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -13,7 +12,7 @@ import type { Rule, RuleContext } from './rule.ts';
 export const argumentRule: Rule = { name: 'arguments', half: 'both', visit: { Call: visit } };
 
 function visit(node: ast.Call, c: RuleContext): void {
-  if (isOutOfOrder(node.args) || takesProperties(node, c)) return;
+  if (isOutOfOrder(node.args) || calledComponent(node, c) !== undefined) return;
   const problem =
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
   if (problem === undefined || problem.comesLater === true || isDamagedCallee(c.typeOf(node.callee), c)) return;
@@ -44,12 +43,6 @@ function readsArguments({ callee }: ast.Call, c: RuleContext): boolean {
     type.fn.decl,
     (one) => one.kind === 'NameRef' && one.name === 'arguments' && names.binding(one).sort === 'unresolved',
   );
-}
-
-/** A component that is called takes an object of properties, which `svc check` looks at where it is a tag. */
-function takesProperties({ callee }: ast.Call, c: RuleContext): boolean {
-  const decl = c.half === 'client' ? componentOf(callee, c) : undefined;
-  return decl !== undefined && conventionOf(decl, c.client!.plan) !== 'positions';
 }
 
 /** A positional argument behind a keyword, which is E0160 already. */

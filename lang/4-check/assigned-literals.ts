@@ -1,8 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
+import { isLiteralOfProperties } from '../2-resolve/components.ts';
 import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/classes/type-values.ts';
 import { calledFunction } from '../3-infer/foreign/claims.ts';
 import { isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
 import type { Slot, Type } from '../3-infer/types.ts';
+import { calledComponent } from './component-of.ts';
 import { isDamagedCallee } from './damaged.ts';
 import { type Misfit, misfit, suits, typeByText } from './known-values.ts';
 import { constructorCalled, superCalled } from './own-constructors.ts';
@@ -118,6 +120,8 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   if (plan.how === 'method' || plan.how === 'dynamic') checkAdded(node, c);
   if (plan.how !== 'direct' && plan.how !== 'construct') return;
   const fields = plan.how === 'construct' && plan.init === undefined ? plan.cls.constructorFields : undefined;
+  const component = calledComponent(node, c);
+  if (component !== undefined && isLiteralOfProperties(component, node.args)) return;
   const params = fields ?? (plan.how === 'construct' ? plan.init!.params : plan.fn.params);
   checkArguments(node, params, plan.slots, c);
 }

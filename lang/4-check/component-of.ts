@@ -1,11 +1,17 @@
 import type * as ast from '../1-parse/ast.ts';
-import { isComponent } from '../2-resolve/components.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import type { RuleContext } from './rule.ts';
 
 /** The component of the program that a tag or callee names; undefined where it may be another function. */
 export function componentOf(e: ast.Expression, c: RuleContext): ast.FunctionDecl | undefined {
   const decl = e.kind === 'Attribute' ? memberOf(e, c) : e.kind === 'NameRef' ? namedBy(e, c) : undefined;
   return decl?.kind === 'FunctionDecl' && decl.decorators.length === 0 && isComponent(decl) ? decl : undefined;
+}
+
+/** The component whose properties a call gives as an object, which `svc check` looks at where it is a tag. */
+export function calledComponent({ callee }: ast.Call, c: RuleContext): ast.FunctionDecl | undefined {
+  const decl = c.half === 'client' ? componentOf(callee, c) : undefined;
+  return decl !== undefined && conventionOf(decl, c.client!.plan) !== 'positions' ? decl : undefined;
 }
 
 function namedBy(e: ast.NameRef, c: RuleContext): ast.Node | undefined {

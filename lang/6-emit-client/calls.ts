@@ -2,7 +2,7 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { browserGlobals } from '../2-resolve/browser-globals.ts';
-import { conventionOf, isComponent, placedParams, takesAll } from '../2-resolve/components.ts';
+import { conventionOf, isComponent, isLiteralOfProperties, placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
@@ -134,23 +134,13 @@ export function namedObject(c: Cx, list: readonly ast.Argument[]): string {
 /** Properties of a component that is called as a function: positions become the names they stand for. */
 function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
   const { params } = decl.signature;
-  const [first] = list;
-  if (list.length === 1 && first?.sort === 'positional' && namesParameters(first.value, params))
-    return expr(c, first.value);
+  if (isLiteralOfProperties(decl, list)) return expr(c, list[0]!.value);
   const parts = list.map(({ sort, name, value }, i) => {
     if (sort === 'doublestar' || sort === 'star') return `...${expr(c, value)}`;
     const key = name?.text ?? params[i]?.name?.text ?? `arg${i}`;
     return member(key, expr(c, value));
   });
   return `{ ${parts.join(', ')} }`;
-}
-
-/** `Card({"title": "x"})`: a literal whose every key names a parameter is the object of properties itself. */
-function namesParameters(value: ast.Expression, params: readonly ast.Param[]): boolean {
-  if (value.kind !== 'DictExpr' || value.entries.length === 0) return false;
-  return value.entries.every(
-    ({ key }) => key?.kind === 'StringLiteral' && params.some(({ name }) => name?.text === key.value),
-  );
 }
 
 /** Arguments by position, keywords put where their parameters stand. */
