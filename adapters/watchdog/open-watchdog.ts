@@ -83,7 +83,7 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     thread = new Worker(threadText, {
       eval: true,
       workerData: settings,
-      execArgv: [],
+      execArgv: options.takesSignals ? ['--expose-internals', '--no-warnings'] : [],
       name: 'svc-watchdog',
       resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 },
     });
@@ -108,10 +108,10 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
   };
 }
 
-// Text, so that it needs no file of its own. Node has no public way to receive signals in a thread.
+// Text, so that it needs no file of its own. Node has no public way to receive signals in a thread: the part of it that does is asked of the thread's
+// own `internal/test/binding`, since `process.binding` lacks it from Node 24 on.
 const threadText = `
 const { parentPort, workerData: settings } = require('node:worker_threads');
-process.noDeprecation = true;
 // A listener for messages keeps the thread alive; its own waits do not.
 parentPort.on('message', () => {});
 (${watchdogThread.toString()})({
@@ -121,7 +121,7 @@ parentPort.on('message', () => {});
   say: (line) => require('node:fs').writeSync(2, line + '\\n'),
   onSignals(names, listener) {
     try {
-      const { Signal } = process.binding('signal_wrap');
+      const { Signal } = require('internal/test/binding').internalBinding('signal_wrap');
       for (const name of names) {
         const signal = new Signal();
         signal.unref();

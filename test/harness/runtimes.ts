@@ -1,4 +1,4 @@
-/** Node, and the other runtimes that servers of Hono and edge workers are started in (test/runtimes). */
+/** Node, a later Node, and the other runtimes that servers of Hono and edge workers are started in (test/runtimes). */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './server.ts';
@@ -16,6 +16,9 @@ export function runtimeCommand(name: RuntimeName): readonly [string, ...string[]
 
 /** The program that runs an edge worker. */
 export const workerdProgram = (): string => programOf('@cloudflare', 'bin/workerd');
+
+/** The program of a Node that is later than the one tests run in. */
+export const laterNode = (): string => programOf('@node-24', 'bin/node');
 
 /** The program in the package of this platform, which npm has chosen. */
 function programOf(scope: string, path: string): string {

@@ -38,9 +38,11 @@ export async function startServer(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** A command that runs the server, such as `strace`, with its arguments. */
   readonly under?: readonly string[];
+  /** Path of the Node that runs it. */
+  readonly node?: string;
 }): Promise<RunningServer> {
-  const { folder, entry = 'main.svc', args = [], env = {}, under = [] } = options;
-  const [program = process.execPath, ...before] = [...under, process.execPath];
+  const { folder, entry = 'main.svc', args = [], env = {}, under = [], node = process.execPath } = options;
+  const [program = node, ...before] = [...under, node];
   const child = spawn(
     program,
     [...before, svcBin, 'start', entry, '--port', '0', '--host', '127.0.0.1', '--json', ...args],

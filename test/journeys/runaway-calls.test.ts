@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { laterNode } from '../harness/runtimes.ts';
 import { post, type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -213,9 +214,10 @@ const begins = ({ output }: RunningServer, name: string) =>
   until(() => output().includes(`${name} begins`) || undefined);
 
 /** A server with these settings, and one note. */
-async function serve(seconds: number, args: readonly string[] = [], drainSeconds?: number) {
+async function serve(seconds: number, args: readonly string[] = [], drainSeconds?: number, node?: string) {
   const folder = folderWith({ 'main.svc': app });
-  const server = await startServer({ folder: folder.path, env: settings(seconds, drainSeconds), args });
+  const env = settings(seconds, drainSeconds);
+  const server = await startServer({ folder: folder.path, env, args, ...(node === undefined ? {} : { node }) });
   await quickly(server, 'Add', { text: 'kept' });
   return {
     server,
@@ -343,13 +345,18 @@ test('with several processes the others answer meanwhile', async () => {
   expect(await ended).toMatchObject(timeout);
 });
 
-for (const name of ['Endless', 'Slept', 'Pattern', 'Power']) {
+for (const [name, node] of [
+  ...['Endless', 'Slept', 'Pattern', 'Power'].map((each) => [each, undefined] as const),
+  // A thread receives signals by a part of Node that is not public.
+  ['Endless', laterNode],
+] as const) {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    test(`${name}: after one ${signal} the call has its time, after two the process ends at once`, async () => {
-      await using served = await serve(300, [], 120);
+    const title = node === undefined ? name : `${name} in a later Node`;
+    test(`${title}: after one ${signal} the call has its time, after two the process ends at once`, async () => {
+      await using served = await serve(300, [], 120, node?.());
       const { server } = served;
       await watches(server);
       const ended = post(server.base, `/walker/${name}`).catch(() => 'cut');
