@@ -87,6 +87,18 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
     'E0110 : (statements stand without `:` in `lambda { … }`)',
   ]);
   expect(body('function go(x) { print(x); } go(1);')).toEqual(['E0110 function (a function begins with `def`)']);
+  expect(body('throw ValueError("x");')).toEqual(['E0110 throw (an exception is raised: `raise …`)']);
+  expect(body('for x in [1] { unless x { print(x); } }')).toEqual(['E0110 unless (write `if not …`)']);
+  expect(body('x = 0; until x { x = 1; }')).toEqual(['E0110 until (write `while not …`)']);
+  expect(body('foreach x in [1] { print(x); }')).toEqual(['E0110 foreach (a loop is written `for x in … { … }`)']);
+  expect(body('until = print; until("x"); throw = 1; print(throw);')).toEqual([]);
+  expect(body('print([i for i in [1] if i else 0]);')).toEqual([
+    'E0110 else (a choice stands before `for`: `[a if c else b for x in …]`)',
+  ]);
+  expect(told('def f(a int, b: int) -> int { return a + b; }')[0]).toBe('E0110 int (write `a: int`)');
+  expect(told('def f(str a) -> str { return a; }')[0]).toBe('E0110 a (write `a: str`)');
+  expect(told('def f() => int { return 1; }')[0]).toBe('E0110 => (the type of the result is written `-> T`)');
+  expect(told('node A { has name: str, }')[0]).toBe('E0113 } (nothing stands behind this `,`)');
   expect(body('print(1); // one\n')).toEqual(['E0112 // (a comment begins with `#`)']);
   expect(body('print(“a”);')).toEqual(['E0105 “ (texts stand in `"…"`)']);
   expect(told('def f(): list[int] { return [1]; }')).toEqual([

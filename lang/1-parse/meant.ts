@@ -29,6 +29,9 @@ export function meantAt(p: Parser, expected?: string): string | undefined {
   const line = near.slice(near.lastIndexOf('\n') + 1);
   if (expected.startsWith('`{`')) return meantByHead(p, line);
   if (expected === '`:`') return /\bhas\b/.test(line) ? meantByField(p, line) : meantByCase(p);
+  if (expected === '`,` or `)`' && isWord(p) && /\b(def|can)\b[^(]*\([^()]*\w\s*$/.test(line))
+    return meantByTyped(p, line, '');
+  if (expected === '`]`' && p.tok === t.ELSE) return 'a choice stands before `for`: `[a if c else b for x in …]`';
   if (expected === '`,` or `)`' && p.tok === t.COLON && !/\b(def|can|lambda|for)\b/.test(line))
     return 'an argument is named by `name=value`';
   if (expected === '`;`' && p.word === 'or' && /\bhas\b/.test(line)) return 'a union of types is written `A | B`';
@@ -69,6 +72,7 @@ function meantByOperand(p: Parser): string | undefined {
  */
 function meantByHead(p: Parser, line: string): string | undefined {
   if (p.tok === t.COLON) return meantByColon(p);
+  if (p.text.startsWith('=>', p.start) && /\bdef\b/.test(line)) return 'the type of the result is written `-> T`';
   if (/^(extends|implements)$/.test(p.word) && p.tok <= t.LAST_WORD) return 'bases stand in parentheses: `Name(Base)`';
   if (p.tok === t.LPAREN && /^\s*with entry\s*$/.test(line)) return 'write `with entry { … }`';
   if (p.tok === t.COMMA && /\b(entry|exit)\s*$/.test(line)) return 'several types are written `A | B`';
@@ -79,11 +83,20 @@ function meantByHead(p: Parser, line: string): string | undefined {
 
 /** `has str name;`, `has name str;` */
 function meantByField(p: Parser, line: string): string | undefined {
+  return isWord(p) ? meantByTyped(p, line, 'has ') : undefined;
+}
+
+function isWord({ tok }: Parser): boolean {
+  return tok >= t.NAME && tok <= t.LAST_WORD;
+}
+
+/** A name and its type side by side, in either order. */
+function meantByTyped({ text, start, end }: Parser, line: string, head: string): string | undefined {
   const before = /(\w+)\s*$/.exec(line)?.[1];
-  const after = p.text.slice(p.start, p.end);
-  if (before === undefined || p.tok > t.LAST_WORD) return undefined;
-  const isTypeFirst = /^(int|str|float|bool|list|dict|set|any)$/.test(before);
-  return isTypeFirst ? `write \`has ${after}: ${before};\`` : `write \`has ${before}: ${after};\``;
+  const after = text.slice(start, end);
+  if (before === undefined) return undefined;
+  const [name, type] = /^(int|str|float|bool|list|dict|set|any)$/.test(before) ? [after, before] : [before, after];
+  return `write \`${head}${name}: ${type}${head === '' ? '' : ';'}\``;
 }
 
 function meantByCase({ text, start }: Parser): string | undefined {

@@ -52,9 +52,10 @@ import * as t from './tokens.ts';
 export function parseStatement(p: Parser): Statement | undefined {
   const { tok } = p;
   if (tok === t.NAME) {
-    if (p.word === 'function' && peek(p) === t.NAME) {
-      failExpected(p, '`def`', { help: 'a function begins with `def`' });
-      p.tok = t.DEF;
+    const meant = foreignHeads.get(p.word);
+    if (meant !== undefined && (peek(p) === t.NAME || peek(p) === t.STRING)) {
+      failExpected(p, `\`${meant.word}\``, { help: meant.help });
+      p.tok = meant.tok;
       return parseStatement(p);
     }
     return takeComptime(p) ? parseStatement(p) : parseSimple(p);
@@ -84,6 +85,16 @@ export function parseStatement(p: Parser): Statement | undefined {
       return parseSimple(p);
   }
 }
+
+/** Words that begin statements of other languages, each with the one it is read as. Before a name or a text they are nothing else. */
+const foreignHeads: ReadonlyMap<string, { readonly tok: number; readonly word: string; readonly help: string }> =
+  new Map([
+    ['function', { tok: t.DEF, word: 'def', help: 'a function begins with `def`' }],
+    ['foreach', { tok: t.FOR, word: 'for', help: 'a loop is written `for x in … { … }`' }],
+    ['throw', { tok: t.RAISE, word: 'raise', help: 'an exception is raised: `raise …`' }],
+    ['unless', { tok: t.IF, word: 'if', help: 'write `if not …`' }],
+    ['until', { tok: t.WHILE, word: 'while', help: 'write `while not …`' }],
+  ]);
 
 const beginsBraced: Readonly<Record<number, true>> = { [t.FOR]: true, [t.IF]: true, [t.WHILE]: true, [t.TRY]: true };
 

@@ -82,7 +82,9 @@ function missingName(p: Parser): Name {
     complain(p, 'W0131', start, end, undefined, { help: `write \`\` \`${name} \`\`` });
     return { kind: 'Name', start, end, text: name, escaped: true };
   }
-  fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+  const help =
+    p.tok === t.RBRACE && p.text.charAt(p.prevEnd - 1) === ',' ? 'nothing stands behind this `,`' : undefined;
+  fail(p, 'E0113', p.start, p.end, { got: describe(p) }, { help });
   // A literal was meant as the name.
   if (p.tok === t.NUMBER || p.tok === t.STRING) next(p);
   return { kind: 'Name', start: p.prevEnd, end: p.prevEnd, text: '', escaped: false };

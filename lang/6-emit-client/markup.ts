@@ -19,7 +19,8 @@ export function markup(c: Cx, e: ast.Markup): Code {
   const html = rawHtml(c, e);
   if (html !== undefined) props.push(`dangerouslySetInnerHTML: { __html: ${html} }`);
   // Browsers take text alone for the title, and React the one text it is.
-  else if (e.tag === 'title' && children.length > 1) props.push(`children: ${childList(c, children)}.join("")`);
+  else if (e.tag === 'title' && children.length > 1)
+    props.push(`children: ${childList(c, children)}.filter((part) => typeof part !== "boolean").join("")`);
   else if (children.length === 1) props.push(`children: ${children[0]}`);
   else if (children.length > 1) props.push(`children: ${childList(c, children)}`);
   return element(

@@ -145,7 +145,7 @@ function describe(error: unknown, traces: Traces, { config, terminal, json }: Cl
     .filter(({ file }) => file.endsWith('.svc'))
     .map((frame) => (frame.function === 'run' ? { ...frame, function: undefined } : frame));
   const [innermost] = frames;
-  const { $sides } = error as { readonly $sides?: readonly [string, string] };
+  const { $sides } = Object(error) as { readonly $sides?: readonly [string, string] };
   if ($sides !== undefined) holdSides(error as object, $sides);
   const title = message === '' ? name : `${name}: ${message}`;
   const below = describeBelowTitle(error, { name, message, frames }, json ? { ...options, colour: false } : options);
