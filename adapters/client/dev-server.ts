@@ -14,7 +14,7 @@ import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
-import { entryId, oneOfEach, placeOnly, resolvedComponents, withoutQuery } from './plugin.ts';
+import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { type UnbundledPackages, unbundledPackages } from './unbundled-packages.ts';
@@ -220,8 +220,6 @@ async function openDevServer({
       const changed = changedModules(before.modules(), next.modules());
       if (needsOther({ ...next, modules: () => only(changed, next.modules()) })) return onBundleNeeded();
       if (problems.length > 0) server.ws.send({ type: 'custom', event: uncovered });
-      const table = server.moduleGraph.getModuleById(resolvedComponents);
-      if (table !== undefined) server.moduleGraph.invalidateModule(table);
       problems = [];
       if (isOtherEntry(before, next, job)) {
         const entry = server.moduleGraph.getModuleById(`\0${entryId}`);

@@ -7,11 +7,6 @@ export interface EntryOptions {
   readonly router: 'auto' | 'history' | 'hash';
   /** Path that `(auth)` sends people to who are not signed in. */
   readonly authRedirect: string;
-  /**
-   * Module that has what `/cl/{name}` shows; absent: the entry itself. One of its own counts among the importers of components, which the
-   * bundler asks whether they take a change, only once such an address was opened.
-   */
-  readonly componentsFrom?: string;
 }
 
 export function entryText(
@@ -21,33 +16,22 @@ export function entryText(
   const hasPages = pages.length > 0;
   const routes = usesRouter || hasPages;
   const router = options.router === 'auto' ? (isEarly ? 'hash' : 'history') : options.router;
-  const from = options.componentsFrom === undefined ? '' : `(await import(${quoted(options.componentsFrom)})).`;
   const lines = [
     `import { mount } from '@svc/runtime/mount';`,
     ...(routes ? [`import { Router, setRouterKind } from '@svc/runtime/router';`] : []),
     ...(app === undefined ? [] : [`import { ${app.name} as app } from ${quoted(app.path)};`]),
     ...(hasPages ? [`import { pageRoutes } from '@svc/runtime/pages';`] : []),
     ...(routes && router !== 'history' ? [`setRouterKind(${quoted(router)});`] : []),
-    ...(options.componentsFrom === undefined ? [`const ${componentsTable(components)}`] : []),
+    `const components = {${components.map(shown).join('')}\n};`,
     ...(hasPages ? [`const pages = pageRoutes(${routesText(pages, '')}, ${quoted(options.authRedirect)});`] : []),
     'mount({',
     ...(app === undefined ? [] : ['  app,']),
     ...(routes ? ['  around: Router,'] : []),
     ...(hasPages ? ['  pages,'] : []),
-    `  component: async (name) => ${from}components[name]?.(),`,
+    '  component: async (name) => components[name]?.(),',
     '});',
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** `components = { "Card": () => … };` */
-function componentsTable(components: readonly ComponentRef[]): string {
-  return `components = {${components.map(shown).join('')}\n};`;
-}
-
-/** Text of the module `componentsFrom`. */
-export function componentsText({ components }: ClientOutline): string {
-  return `export const ${componentsTable(components)}\n`;
 }
 
 function shown(one: ComponentRef): string {

@@ -13,8 +13,6 @@ export interface PluginOptions {
   readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;
-  /** Text of the module that has what `/cl/{name}` shows, where the entry leaves it to `componentsId`. */
-  readonly components?: () => string;
   readonly runtime: RuntimeFiles;
   readonly projectDir: string;
   /** Folder whose packages stand in for those that are not found where they are imported, and of which there may be only one copy. */
@@ -30,8 +28,6 @@ export interface PluginOptions {
 /** Specifier of the entry. */
 export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
-export const componentsId = 'virtual:svc-components';
-export const resolvedComponents = `\0${componentsId}`;
 
 /** Option of a look-up that has nothing bundled. */
 export const placeOnly = { svc: 'place' };
@@ -48,7 +44,6 @@ const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 export function svcPlugin({
   modules,
   entry,
-  components,
   runtime,
   projectDir,
   packagesFrom,
@@ -65,7 +60,6 @@ export function svcPlugin({
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
-      if (id === componentsId) return resolvedComponents;
       const name = runtimeModule(id);
       const known = name === undefined ? id : `@svc/runtime/${name}`;
       if (unbundled?.has(known)) return unbundled.external(known);
@@ -119,7 +113,6 @@ export function svcPlugin({
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
-      if (id === resolvedComponents) return { code: components?.() ?? '', moduleType: 'js' };
       const found = modules().get(id);
       const { mode } = this.environment;
       if (found === undefined) {

@@ -5,13 +5,13 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
 import { hashText } from '../modules/recorded-files.ts';
-import { componentsText, entryText } from './entry.ts';
+import { entryText } from './entry.ts';
 import { watchingModules } from './failed-modules.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { packageMaps } from './package-maps.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
-import { componentsId, sharedPackages, svcPlugin } from './plugin.ts';
+import { sharedPackages, svcPlugin } from './plugin.ts';
 import { postCss } from './post-css.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
@@ -62,11 +62,8 @@ export async function viteConfig({
     projectDir,
   );
   const appEntry = () =>
-    entryText(job().program.outline, {
-      router: client.router,
-      authRedirect: client.routing.authRedirect,
-      ...(isBuild ? {} : { componentsFrom: componentsId }),
-    }) + (isBuild ? '' : uncovering + watchingModules);
+    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }) +
+    (isBuild ? '' : uncovering + watchingModules);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);
@@ -76,7 +73,6 @@ export async function viteConfig({
       svcPlugin({
         modules: () => job().program.modules(),
         entry: entry ?? appEntry,
-        components: () => componentsText(job().program.outline),
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
