@@ -264,10 +264,8 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
 
   test('a package that is not there covers it with the place of the import, and the terminal says it once', async () => {
     const before = server.output().length;
-    write(`import from "far-away" { words }\n# of the author\n${card.replace('    words = "fine";\n', '')}`);
-    expect(await overlay()).toMatch(
-      /"far-away"[\s\S]*card\.svc:1:14[\s\S]*1 \| import from "far-away".*\n[\s|^]*\n2 \| # of the author/,
-    );
+    write(`import from "far-away" { words }\n${card.replace('    words = "fine";\n', '')}`);
+    expect(await overlay()).toMatch(/"far-away"[\s\S]*card\.svc:1:14[\s\S]*1 \| import from "far-away"/);
     const printed = () => server.output().slice(before);
     await expect.poll(printed).toMatch(/card\.svc:1:14/);
     expect(printed()).not.toMatch(/at async|node_modules\/vite/);
