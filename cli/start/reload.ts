@@ -9,7 +9,6 @@ import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { applyReloadable, diffConfig, valueAt } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
-import type { SourceFrame } from '../../core/log/read-error.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -44,8 +43,6 @@ export interface Runnable extends CompiledApp {
 export interface Refusal {
   readonly message: string;
   readonly text: string;
-  /** Place of what the program did not survive, where one is known. */
-  readonly at?: SourceFrame | undefined;
 }
 
 /** Puts newly compiled modules in the place of what is served, or says why that cannot be. */
@@ -190,7 +187,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       const runnable = { ...compiled, directory };
       const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
       const refusal = await options.offer(whole, next);
-      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text, refusal.at);
+      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
       served = compiled.digest;
     }
     texts = compiled.asked?.texts;
@@ -283,10 +280,9 @@ export function startReloading(options: ReloadOptions): Reloading {
     return true;
   }
 
-  function fail(what: Omit<BuildStatus, 'status'>, text: string, at?: SourceFrame): void {
+  function fail(what: Omit<BuildStatus, 'status'>, text: string): void {
     tell({ status: 'error', ...what });
-    const { message = '' } = what;
-    live?.show([at === undefined ? { message } : problemAt(message, at, config.projectDir)]);
+    live?.show([{ message: what.message ?? '' }]);
     if (text === lastTold) return;
     lastTold = text;
     terminal.err(text);
@@ -335,12 +331,6 @@ function problemOf({ code, message, help, path, start }: Diagnostic, projectDir:
   return source === undefined
     ? { message: text, file }
     : { message: text, file, ...positionAt(source, start), source: source.text };
-}
-
-function problemAt(message: string, { file, line, column }: SourceFrame, projectDir: string): ClientProblem {
-  const source = sourcesOf(projectDir)(file);
-  const problem = { message, file: resolve(projectDir, file), line, column };
-  return source === undefined ? problem : { ...problem, source: source.text };
 }
 
 function isScript(path: string): boolean {

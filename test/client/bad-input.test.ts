@@ -323,15 +323,6 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     await page.waitForSelector('p:text-is("fine")');
   });
 
-  test('a server that fails while it is loaded covers it with the place', async () => {
-    const main = join(folder.path, 'main.svc');
-    const text = readFileSync(main, 'utf8');
-    writeFileSync(main, `${text}with entry { print(int("none")); }\n`);
-    expect(await overlay()).toMatch(/ValueError[\s\S]*main\.svc:3:\d+[\s\S]*3 \| with entry/);
-    writeFileSync(main, text);
-    await page.waitForSelector('vite-error-overlay', { state: 'detached' });
-  });
-
   test('a module that fails while it is loaded is told, and the next save is shown', async () => {
     const before = server.output().length;
     write(`cl glob limit: int = int("x");\n${card.replace('{words}', '{limit}')}`);
