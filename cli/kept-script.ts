@@ -39,7 +39,7 @@ export function runScript(url: string, taken: readonly unknown[]): Readonly<Reco
   const path = folder && join(folder, `${basename(filename, '.js')}-${key}`);
   const cachedData = path === undefined ? undefined : readKept(path);
   const script = new Script(readFileSync(filename, 'latin1'), {
-    filename,
+    filename: url,
     cachedData,
   });
   if (path !== undefined) {
