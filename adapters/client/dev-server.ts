@@ -1,5 +1,7 @@
 /** Vite's development server for the client of one program, without a port of its own: it stands before the API's. */
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,11 +16,12 @@ import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
+import { changed, hearPages, pageScript, uncovered } from './page-watch.ts';
 import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { type UnbundledPackages, unbundledPackages } from './unbundled-packages.ts';
-import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
+import { base, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
@@ -49,6 +52,8 @@ export interface DevServerOptions {
   readonly tokens: Set<string>;
   /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
+  /** Tells an error of a module that failed while a page loaded it. */
+  readonly onFailure: (message: string, mapped: MappedStack) => void;
   /** Packages may come to pages as they stand, where the program allows that (`unbundled-packages.ts`). */
   readonly mayBeUnbundled: boolean;
   /** Called when the program has come to import other packages: a server with `mayBeUnbundled: false` has to come in the place of this one. */
@@ -79,6 +84,7 @@ async function openDevServer({
   buildId,
   tokens,
   onProblems,
+  onFailure,
   mayBeUnbundled,
   onBundleNeeded,
 }: DevServerOptions): Promise<OpenedServer> {
@@ -88,6 +94,9 @@ async function openDevServer({
   const runtime = findRuntime();
   const unbundled = mayBeUnbundled ? unbundledPackages(job, `${base}@svc/`, buildId) : undefined;
   const scripts = new Set<ServerResponse>();
+  const name = randomUUID();
+  let updates = 0;
+  const state = () => `${name}:${updates}`;
   let isLeft = false;
   let goOn = () => {};
   const renewed = new Promise<void>((resolve) => {
@@ -109,6 +118,10 @@ async function openDevServer({
     prepared,
     unbundled,
     onOther: unbundled && onOther,
+    pageScript: () => pageScript(state(), base),
+    onChange() {
+      updates += 1;
+    },
   });
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
@@ -160,14 +173,29 @@ async function openDevServer({
   });
   const token = server.config.webSocketToken;
   tokens.add(token);
-  const late = new WeakSet<IncomingMessage>();
   let problems: readonly ClientProblem[] = [];
-  server.ws.on('connection', (socket, request) => {
-    if (late.has(request)) socket.send(JSON.stringify({ type: 'full-reload' } satisfies HotPayload));
+  server.ws.on('connection', (socket) => {
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
 
+  const mapStack = (stack: string): MappedStack => ({
+    frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)),
+  });
+  hearPages(server.ws, {
+    state,
+    onFailure({ message, stack }, page) {
+      const mapped = mapStack(stack);
+      page.send(errorPayload([failedAt(message, mapped, projectDir)], projectDir));
+      onFailure(message, mapped);
+    },
+  });
   const fetches = new EventEmitter();
+  /** Gives pages modules that have changed. */
+  const change = (paths: readonly string[]): void => {
+    updates += 1;
+    reload(server, paths);
+    server.ws.send(changed);
+  };
 
   return {
     intercept: {
@@ -194,10 +222,8 @@ async function openDevServer({
         if (!isOfVite(request)) return false;
         socket.on('error', () => socket.destroy());
         const [, given = ''] = /[?&]token=([\w-]+)/.exec(request.url ?? '') ?? [];
-        if (given !== token && tokens.has(given)) {
-          late.add(request);
-          request.url = request.url!.replace(given, token);
-        }
+        // A page of an earlier server hears that it is old when it tells of what it was made.
+        if (tokens.has(given)) request.url = request.url!.replace(given, token);
         upgrades.emit('upgrade', request, socket, head);
         return true;
       },
@@ -217,28 +243,27 @@ async function openDevServer({
     update(next) {
       const before = program;
       program = next;
-      const changed = changedModules(before.modules(), next.modules());
-      if (needsOther({ ...next, modules: () => only(changed, next.modules()) })) return onBundleNeeded();
-      if (problems.length > 0) server.ws.send({ type: 'custom', event: uncovered });
+      const paths = changedPaths(before.modules(), next.modules());
+      if (needsOther({ ...next, modules: () => only(paths, next.modules()) })) return onBundleNeeded();
+      if (problems.length > 0) server.ws.send(uncovered);
       problems = [];
       if (isOtherEntry(before, next, job)) {
         const entry = server.moduleGraph.getModuleById(`\0${entryId}`);
         if (entry !== undefined) server.moduleGraph.invalidateModule(entry);
-        for (const path of changed) invalidate(server, path);
+        for (const path of paths) invalidate(server, path);
+        updates += 1;
         server.ws.send({ type: 'full-reload' });
-        return;
-      }
-      reload(server, changed);
+      } else if (paths.length > 0) change(paths);
     },
     async glance(modules) {
-      const changed = changedModules(program.modules(), modules);
-      if (needsOther({ modules: () => only(changed, modules) })) return;
+      const paths = changedPaths(program.modules(), modules);
+      if (needsOther({ modules: () => only(paths, modules) })) return;
       const all = new Map([...program.modules(), ...modules]);
       program = { ...program, modules: () => all };
-      const loaded = changed.filter((path) => (server.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0);
+      const loaded = paths.filter((path) => (server.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0);
       if (loaded.length === 0) return;
       const isFetched = server.ws.clients.size === 0 ? undefined : fetched(fetches, loaded[0]!, projectDir);
-      reload(server, changed);
+      change(paths);
       await isFetched;
     },
     has: (path) => program.modules().has(path),
@@ -252,7 +277,7 @@ async function openDevServer({
       if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
       problems = next;
     },
-    mapStack: (stack) => ({ frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)) }),
+    mapStack,
     reloadPages() {
       server.ws.send({ type: 'full-reload' });
       if (!isLeft) return;
@@ -283,7 +308,7 @@ export function isOfVite({ headers }: IncomingMessage): boolean {
   return /^vite-/.test(headers['sec-websocket-protocol'] ?? '');
 }
 
-function changedModules(before: ClientModules, after: ClientModules): string[] {
+function changedPaths(before: ClientModules, after: ClientModules): string[] {
   return [...after].flatMap(([path, { code }]) => (before.get(path)?.code === code ? [] : [path]));
 }
 
@@ -365,6 +390,21 @@ function errorOf(problems: readonly ClientProblem[], projectDir: string) {
     ...(file === undefined ? {} : { id: relative(projectDir, file), loc: { file, line, column } }),
     ...(frame === undefined ? {} : { frame }),
   };
+}
+
+/** The first place in the author's files of an error that a page has told. */
+function failedAt(message: string, { frames: [first] }: MappedStack, projectDir: string): ClientProblem {
+  if (first === undefined) return { message };
+  const file = resolve(projectDir, first.file);
+  return { message, file, line: first.line, column: first.column, ...sourceOf(file) };
+}
+
+function sourceOf(file: string): { readonly source?: string } {
+  try {
+    return { source: readFileSync(file, 'utf8') };
+  } catch {
+    return {};
+  }
 }
 
 function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[number], projectDir: string) {

@@ -1,10 +1,10 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
 import { dirname, join, resolve } from 'node:path';
-import type { DevEnvironment, Plugin, Rolldown } from 'vite';
+import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
-import { tellingModule } from './failed-modules.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
+import { tellingModule } from './page-watch.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import type { UnbundledPackages } from './unbundled-packages.ts';
 
@@ -23,6 +23,10 @@ export interface PluginOptions {
   readonly unbundled?: UnbundledPackages | undefined;
   /** Called when another package, or a part of the runtime that needs one, is imported while nothing is bundled; Vite goes on with it when that has resolved. */
   readonly onOther?: (() => Promise<void>) | undefined;
+  /** Gives the first script of a page, for development. */
+  readonly pageScript?: (() => string) | undefined;
+  /** Called for each file that changes, before it is read again. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 /** Specifier of the entry. */
@@ -50,6 +54,8 @@ export function svcPlugin({
   prepared,
   unbundled,
   onOther,
+  pageScript,
+  onChange,
 }: PluginOptions): Plugin {
   /** Scripts, and calls of `import`, may leave out how the file of a module ends. */
   const moduleBeside = (path: string) =>
@@ -100,17 +106,16 @@ export function svcPlugin({
       // Vite looks for packages to prepare from the project alone.
       return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, withoutQuery(found.id)));
     },
-    transformIndexHtml: () =>
-      unbundled && [
-        {
-          tag: 'script',
-          attrs: { type: 'importmap' },
-          children: unbundled.importMap,
-          injectTo: 'head-prepend' as const,
-        },
-      ],
-    // Changes of modules come with the compiled text, not with that of the file.
-    hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
+    transformIndexHtml: () => [
+      ...(unbundled === undefined ? [] : [script('importmap', unbundled.importMap)]),
+      ...(pageScript === undefined ? [] : [script('module', pageScript())]),
+    ],
+    hotUpdate({ file }) {
+      // Changes of modules come with the compiled text, not with that of the file.
+      if (file.endsWith('.svc')) return [];
+      onChange?.();
+      return undefined;
+    },
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
       const found = modules().get(id);
@@ -123,6 +128,10 @@ export function svcPlugin({
       return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
     },
   };
+}
+
+function script(type: string, text: string): HtmlTagDescriptor {
+  return { tag: 'script', attrs: { type }, children: text, injectTo: 'head-prepend' };
 }
 
 /** Gives packages that are bundled before a page asks the React of svc, where the project has none: the page has no other. */

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
 import { hashText } from '../modules/recorded-files.ts';
 import { entryText } from './entry.ts';
-import { watchingModules } from './failed-modules.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { packageMaps } from './package-maps.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
+import { entryStands } from './page-watch.ts';
 import { sharedPackages, svcPlugin } from './plugin.ts';
 import { postCss } from './post-css.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
@@ -39,6 +39,10 @@ export interface ConfigParts {
   readonly prepared?: PreparedPackages | undefined;
   readonly unbundled?: UnbundledPackages | undefined;
   readonly onOther?: (() => Promise<void>) | undefined;
+  /** Script of a page, for development (`page-watch.ts`). */
+  readonly pageScript?: () => string;
+  /** Hears, in development, of each file that has changed, before pages do. */
+  readonly onChange?: () => void;
 }
 
 /** @throws ClientBuildError when the project's own configuration cannot be read */
@@ -52,6 +56,8 @@ export async function viteConfig({
   prepared,
   unbundled,
   onOther,
+  pageScript,
+  onChange,
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
@@ -62,8 +68,11 @@ export async function viteConfig({
     projectDir,
   );
   const appEntry = () =>
-    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }) +
-    (isBuild ? '' : uncovering + watchingModules);
+    entryText(job().program.outline, {
+      router: client.router,
+      authRedirect: client.routing.authRedirect,
+      awaits: !isBuild,
+    }) + (isBuild ? '' : entryStands);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);
@@ -79,6 +88,8 @@ export async function viteConfig({
         prepared: prepared?.runtime,
         unbundled,
         onOther,
+        pageScript,
+        onChange,
       }),
       runtimeImports(),
       scopedStyles(projectDir),
@@ -129,14 +140,6 @@ function withoutBundles({ has }: UnbundledPackages): PluginOption {
     },
   };
 }
-
-/** Event that takes problems away from a page. */
-export const uncovered = 'svc:uncovered';
-/** Without it Vite loads a page anew whose first update comes under an error, and what was typed is lost. */
-const uncovering = `import.meta.hot?.on(${JSON.stringify(uncovered)}, () => {
-  for (const one of document.querySelectorAll('vite-error-overlay')) one.remove();
-});
-`;
 
 /** Ours is there already. */
 async function withoutReact(plugins: readonly PluginOption[] = []): Promise<PluginOption[]> {

@@ -9,6 +9,7 @@ import { ClientBuildError, type ClientProblem } from '../../adapters/client/fail
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
+import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
 import { buildId } from '../version.ts';
@@ -73,6 +74,17 @@ export async function openLiveClient(
   } catch (error) {
     return giveUp(error);
   }
+  const printFailure = (message: string, { frames }: MappedStack): void => {
+    const [first] = frames;
+    const lines = [`error in the browser: ${message}`];
+    for (const { function: name, file, line, column } of frames.slice(0, 5))
+      lines.push(
+        `  --> ${shownPathFrom(terminal.cwd, resolve(config.projectDir, file))}:${line}:${column}${name === undefined ? '' : ` in ${name}`}`,
+      );
+    if (first !== undefined)
+      lines.push(...frameLines(textOf(resolve(config.projectDir, first.file)), first.line, first.column));
+    terminal.err(`${lines.join('\n')}\n`);
+  };
   let failed: PageFacts | undefined;
   let isOpen = false;
   let mayBeUnbundled = true;
@@ -86,6 +98,7 @@ export async function openLiveClient(
         buildId: buildId ?? '',
         tokens,
         onProblems: tell,
+        onFailure: printFailure,
         mayBeUnbundled,
         onBundleNeeded() {
           if (mayBeUnbundled) coming.renew();
@@ -117,17 +130,7 @@ export async function openLiveClient(
       for (const name of Object.keys(next.dependencies.npm)) tried.delete(name);
       bringing = bringing.then(renewNow).catch(throwOutside);
     },
-    print(message, { frames }) {
-      const [first] = frames;
-      const lines = [`error in the browser: ${message}`];
-      for (const { function: name, file, line, column } of frames.slice(0, 5))
-        lines.push(
-          `  --> ${shownPathFrom(terminal.cwd, resolve(config.projectDir, file))}:${line}:${column}${name === undefined ? '' : ` in ${name}`}`,
-        );
-      if (first !== undefined)
-        lines.push(...frameLines(textOf(resolve(config.projectDir, first.file)), first.line, first.column));
-      terminal.err(`${lines.join('\n')}\n`);
-    },
+    print: printFailure,
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
-import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
+import { chromium, openLate, type Page, type Pages, startPages } from './pages-of.ts';
 
 /** Each case is a component that `/cl/{name}` shows. */
 const files = {
@@ -329,9 +329,30 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     await expect
       .poll(() => server.output().slice(before))
       .toMatch(/error in the browser: ValueError[\s\S]*card\.svc:1:/);
+    expect(await overlay()).toMatch(/ValueError[\s\S]*card\.svc:1:/);
     write(card.replace('fine', 'mended'));
     await page.waitForSelector('p:text-is("mended")');
     write(card);
     await page.waitForSelector('p:text-is("fine")');
+  });
+
+  test('a page that is loaded while a module that fails is mended shows the mend', async () => {
+    const before = server.output().length;
+    write(`cl glob limit: int = int("x");\n${card.replace('{words}', '{limit}')}`);
+    await expect.poll(() => server.output().slice(before)).toContain('error in the browser: ValueError');
+    const late = await openLate(pages, server.base, '**/card.svc*', async () => {
+      write(card.replace('fine', 'mended'));
+      await page.waitForSelector('p:text-is("mended")');
+    });
+    await late.waitForSelector('p:text-is("mended")');
+    write(card);
+    for (const one of [page, late]) await one.waitForSelector('p:text-is("fine")');
+  });
+
+  test('a page that could not be loaded is loaded anew at the next save', async () => {
+    write(card.replace('fine";', 'fine"'));
+    const late = await openLate(pages, server.base, '**/main.svc*', async () => {});
+    write(card);
+    await late.waitForSelector('p:text-is("fine")');
   });
 });

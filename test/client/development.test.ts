@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
-import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
+import { chromium, openLate, type Page, type Pages, startPages } from './pages-of.ts';
 
 const files = {
   'main.svc': `import from .card { Card }
@@ -165,6 +165,19 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     edit('card.svc', '>three<', '>two<');
     await page.waitForSelector('p:text-is("two")');
     expect(await page.isVisible('vite-error-overlay')).toBe(false);
+  });
+
+  test('shows what is saved while a page is loaded', async () => {
+    const late = await openLate(pages, server.base, '**/card.svc*', async () => {
+      edit('card.svc', '>two<', '>three<');
+      await page.waitForSelector('p:text-is("three")');
+    });
+    await late.waitForSelector('p:text-is("three")');
+    edit('card.svc', '>three<', '>two<');
+    await page.waitForSelector('p:text-is("two")');
+    await late.waitForSelector('p:text-is("two")');
+    expect(await page.inputValue('input')).toBe('kept');
+    await late.close();
   });
 
   test('tells errors of the page in the terminal, by their place in the source', async () => {

@@ -42,3 +42,21 @@ export async function startPages(): Promise<Pages> {
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
+
+/** Opens a page for which the first answer with a module comes as it was before some work. */
+export async function openLate(pages: Pages, url: string, module: string, work: () => Promise<unknown>): Promise<Page> {
+  const { page } = await pages.open('about:blank');
+  let isHeld = false;
+  await page.route(module, async (route) => {
+    const response = await route.fetch();
+    if (!isHeld) {
+      isHeld = true;
+      await work();
+    }
+    await route.fulfill({ response });
+  });
+  await page.goto(url);
+  await page.waitForLoadState('networkidle');
+  if (!isHeld) throw new Error(`no page asked for ${module}`);
+  return page;
+}

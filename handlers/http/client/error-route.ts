@@ -1,4 +1,5 @@
 /** `POST /cl/__error__`: errors of pages, told to the log of the server (docs/server/client-pages.md). */
+import { reportedText } from '../../../base/reported-text.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Log } from '../../../core/log/log.ts';
 import { answer, type FixedRoute } from '../../routes.ts';
@@ -44,7 +45,7 @@ export function errorRoute({ log, mapStack, print, now }: ErrorRouteOptions): Fi
         throw new Failure('RATE_LIMITED', 'Too many errors were reported.', {
           headers: { 'Retry-After': String(waitSeconds) },
         });
-      tell(textOf(body['message'], 1000), textOf(body['stack'], 6000), textOf(body['url'], 500));
+      tell(reportedText(body['message'], 1000), reportedText(body['stack'], 6000), reportedText(body['url'], 500));
       return answer({ status: 204, raw: { contentType: undefined, body: undefined } });
     },
   };
@@ -66,9 +67,4 @@ export function errorRoute({ log, mapStack, print, now }: ErrorRouteOptions): Fi
       stack: mapped.frames.length === 0 ? stack : undefined,
     });
   }
-}
-
-/** One line of text: what a client sends must not look like more than one record of a log. */
-function textOf(value: unknown, longest: number): string {
-  return typeof value === 'string' ? value.slice(0, longest).replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ') : '';
 }
