@@ -17,7 +17,7 @@ import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { changed, hearPages, pageScript, uncovered } from './page-watch.ts';
-import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
+import { entryId, oneOfEach, placeOnly, resolvedComponents, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { type UnbundledPackages, unbundledPackages } from './unbundled-packages.ts';
@@ -246,6 +246,8 @@ async function openDevServer({
       const paths = changedPaths(before.modules(), next.modules());
       if (needsOther({ ...next, modules: () => only(paths, next.modules()) })) return onBundleNeeded();
       if (problems.length > 0) server.ws.send(uncovered);
+      const table = server.moduleGraph.getModuleById(resolvedComponents);
+      if (table !== undefined) server.moduleGraph.invalidateModule(table);
       problems = [];
       if (isOtherEntry(before, next, job)) {
         const entry = server.moduleGraph.getModuleById(`\0${entryId}`);

@@ -7,8 +7,11 @@ export interface EntryOptions {
   readonly router: 'auto' | 'history' | 'hash';
   /** Path that `(auth)` sends people to who are not signed in. */
   readonly authRedirect: string;
-  /** Tells the script of the page of modules that are loaded later, for development (`page-watch.ts`). */
-  readonly awaits?: boolean;
+  /**
+   * In development what `/cl/{name}` shows has a module of its own, which counts among the importers of components, whom the bundler asks whether they
+   * take a change, only once such an address was opened; and the script of the page hears of modules that are loaded later (`page-watch.ts`).
+   */
+  readonly isDevelopment?: boolean;
 }
 
 export function entryText(
@@ -18,38 +21,51 @@ export function entryText(
   const hasPages = pages.length > 0;
   const routes = usesRouter || hasPages;
   const router = options.router === 'auto' ? (isEarly ? 'hash' : 'history') : options.router;
-  const load = (one: ComponentRef) => loaded(one, options.awaits === true);
+  const isDevelopment = options.isDevelopment === true;
+  const load = (one: ComponentRef) => (isDevelopment ? `awaits(${loaded(one)})` : loaded(one));
   const lines = [
     `import { mount } from '@svc/runtime/mount';`,
     ...(routes ? [`import { Router, setRouterKind } from '@svc/runtime/router';`] : []),
     ...(app === undefined ? [] : [`import { ${app.name} as app } from ${quoted(app.path)};`]),
     ...(hasPages ? [`import { pageRoutes } from '@svc/runtime/pages';`] : []),
-    ...(options.awaits ? ['const awaits = (module) => globalThis.$svcPage?.awaits(module) ?? module;'] : []),
+    ...(isDevelopment ? ['const awaits = (module) => globalThis.$svcPage?.awaits(module) ?? module;'] : []),
     ...(routes && router !== 'history' ? [`setRouterKind(${quoted(router)});`] : []),
-    `const components = {${components.map((one) => shown(one, load)).join('')}\n};`,
+    ...(isDevelopment ? [] : [`const ${componentsTable(components)}`]),
     ...(hasPages ? [`const pages = pageRoutes(${routesText(pages, '', load)}, ${quoted(options.authRedirect)});`] : []),
     'mount({',
     ...(app === undefined ? [] : ['  app,']),
     ...(routes ? ['  around: Router,'] : []),
     ...(hasPages ? ['  pages,'] : []),
-    '  component: async (name) => components[name]?.(),',
+    isDevelopment
+      ? `  component: (name) => awaits(import(${quoted(componentsId)}).then(({ components }) => components[name]?.())),`
+      : '  component: async (name) => components[name]?.(),',
     '});',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-type Load = (one: ComponentRef) => string;
+/** Specifier of the module that has what `/cl/{name}` shows, in development. */
+export const componentsId = 'virtual:svc-components';
 
-function shown(one: ComponentRef, load: Load): string {
-  return `\n  ${quoted(one.name)}: () => ${load(one)},`;
+/** Text of that module. */
+export function componentsText({ components }: ClientOutline): string {
+  return `export const ${componentsTable(components)}\n`;
 }
 
-function loaded({ path, name }: ComponentRef, awaits: boolean): string {
-  const module = `import(${quoted(path)})`;
-  return `${awaits ? `awaits(${module})` : module}.then((module) => module[${quoted(name)}])`;
+/** `components = { "Card": () => … };` */
+function componentsTable(components: readonly ComponentRef[]): string {
+  return `components = {${components.map(shown).join('')}\n};`;
 }
 
-function routesText(routes: readonly PageRoute[], indent: string, load: Load): string {
+function shown(one: ComponentRef): string {
+  return `\n  ${quoted(one.name)}: () => ${loaded(one)},`;
+}
+
+function loaded({ path, name }: ComponentRef): string {
+  return `import(${quoted(path)}).then((module) => module[${quoted(name)}])`;
+}
+
+function routesText(routes: readonly PageRoute[], indent: string, load: (one: ComponentRef) => string): string {
   const inside = `${indent}  `;
   const lines = routes.map(({ path, index, component, guarded, children }) => {
     const parts = [

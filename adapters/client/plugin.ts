@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
+import { componentsId } from './entry.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
 import { tellingModule } from './page-watch.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -13,6 +14,8 @@ export interface PluginOptions {
   readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;
+  /** Text of the module that has what `/cl/{name}` shows, for development. */
+  readonly components?: () => string;
   readonly runtime: RuntimeFiles;
   readonly projectDir: string;
   /** Folder whose packages stand in for those that are not found where they are imported, and of which there may be only one copy. */
@@ -32,6 +35,7 @@ export interface PluginOptions {
 /** Specifier of the entry. */
 export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
+export const resolvedComponents = `\0${componentsId}`;
 
 /** Option of a look-up that has nothing bundled. */
 export const placeOnly = { svc: 'place' };
@@ -48,6 +52,7 @@ const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 export function svcPlugin({
   modules,
   entry,
+  components,
   runtime,
   projectDir,
   packagesFrom,
@@ -66,6 +71,7 @@ export function svcPlugin({
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
+      if (id === componentsId) return resolvedComponents;
       const name = runtimeModule(id);
       const known = name === undefined ? id : `@svc/runtime/${name}`;
       if (unbundled?.has(known)) return unbundled.external(known);
@@ -118,6 +124,7 @@ export function svcPlugin({
     },
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
+      if (id === resolvedComponents) return { code: components?.() ?? '', moduleType: 'js' };
       const found = modules().get(id);
       const { mode } = this.environment;
       if (found === undefined) {

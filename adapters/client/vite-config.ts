@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
 import { hashText } from '../modules/recorded-files.ts';
-import { entryText } from './entry.ts';
+import { componentsText, entryText } from './entry.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { packageMaps } from './package-maps.ts';
@@ -71,7 +71,7 @@ export async function viteConfig({
     entryText(job().program.outline, {
       router: client.router,
       authRedirect: client.routing.authRedirect,
-      awaits: !isBuild,
+      isDevelopment: !isBuild,
     }) + (isBuild ? '' : entryStands);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
@@ -82,6 +82,7 @@ export async function viteConfig({
       svcPlugin({
         modules: () => job().program.modules(),
         entry: entry ?? appEntry,
+        components: () => componentsText(job().program.outline),
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),

@@ -8,7 +8,7 @@ import { chromium, openLate, type Page, type Pages, startPages } from './pages-o
 
 const files = {
   'main.svc': `import from .card { Card }
-import from .tally { Tally }
+import from .tally { Tally } import from .badge { Badge, tones }
 def:pub wrong() -> int { return "wrong"; }
 walker:pub Say { can go with Root entry { report "first"; } }
 def:pub app() -> JsxElement {
@@ -17,7 +17,7 @@ def:pub app() -> JsxElement {
     return <main>
         <input value={text} onChange={lambda e: any -> None { text = e.target.value; }}/>
         <button onClick={ask}>Ask</button><output>{said}</output>
-        <Card/><Tally/>
+        <Card/><Tally/><Badge/><s>{tones.plain}</s>
     </main>;
 }
 `,
@@ -37,6 +37,10 @@ def:pub Tally() -> JsxElement {
     tally = useTally();
     return <div><i onClick={tally.more}>tally {tally.n}</i><Framed/></div>;
 }
+`,
+  // Exports a constant beside a component, so that those who import it are updated instead.
+  'badge.svc': `cl glob:pub tones = {"plain": "grey"};
+def:pub Badge() -> JsxElement { return <em>new</em>; }
 `,
   'card.css': 'p { color: rgb(1, 1, 1); }\n',
   'assets/sign.txt': 'a sign',
@@ -103,6 +107,25 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(await page.isVisible('vite-error-overlay')).toBe(false);
     expect(server.output()).not.toContain('error in the browser');
     expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('keeps what was typed when a module changes that exports more than components', async () => {
+    edit('badge.svc', '>new<', '>newer<');
+    await page.waitForSelector('em:text-is("newer")');
+    edit('badge.svc', '"grey"', '"blue"');
+    await page.waitForSelector('s:text-is("blue")');
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('shows a component that was added later by its name', async () => {
+    edit('badge.svc', 'def:pub Badge', 'def:pub Later() -> JsxElement { return <em>later</em>; }\ndef:pub Badge');
+    await page.waitForSelector('em:text-is("newer")');
+    await expect
+      .poll(async () => {
+        const { page: other } = await pages.open(`${server.base}/cl/Later`);
+        return other.locator('em').allInnerTexts();
+      })
+      .toEqual(['later']);
   });
 
   test('shows a changed sheet', async () => {
