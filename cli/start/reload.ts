@@ -9,6 +9,7 @@ import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { applyReloadable, diffConfig, valueAt } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
+import type { SourceFrame } from '../../core/log/read-error.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -43,6 +44,8 @@ export interface Runnable extends CompiledApp {
 export interface Refusal {
   readonly message: string;
   readonly text: string;
+  /** Place of what the program did not survive, where one is known. */
+  readonly at?: SourceFrame | undefined;
 }
 
 /** Puts newly compiled modules in the place of what is served, or says why that cannot be. */
@@ -187,7 +190,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       const runnable = { ...compiled, directory };
       const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
       const refusal = await options.offer(whole, next);
-      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
+      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text, refusal.at);
       served = compiled.digest;
     }
     texts = compiled.asked?.texts;
@@ -280,9 +283,10 @@ export function startReloading(options: ReloadOptions): Reloading {
     return true;
   }
 
-  function fail(what: Omit<BuildStatus, 'status'>, text: string): void {
+  function fail(what: Omit<BuildStatus, 'status'>, text: string, at?: SourceFrame): void {
     tell({ status: 'error', ...what });
-    live?.show([{ message: what.message ?? '' }]);
+    const { message = '' } = what;
+    live?.show([at === undefined ? { message } : problemAt(message, at, config.projectDir)]);
     if (text === lastTold) return;
     lastTold = text;
     terminal.err(text);
@@ -331,6 +335,12 @@ function problemOf({ code, message, help, path, start }: Diagnostic, projectDir:
   return source === undefined
     ? { message: text, file }
     : { message: text, file, ...positionAt(source, start), source: source.text };
+}
+
+function problemAt(message: string, { file, line, column }: SourceFrame, projectDir: string): ClientProblem {
+  const source = sourcesOf(projectDir)(file);
+  const problem = { message, file: resolve(projectDir, file), line, column };
+  return source === undefined ? problem : { ...problem, source: source.text };
 }
 
 function isScript(path: string): boolean {

@@ -33,6 +33,6 @@ export function createVersionSwitch({ application, serving, terminal }: SwitchPa
     if (error instanceof CommandFailure) return { message: error.message, text: formatFailure(error) };
     const traces = createTraces(projectDir, compiled.directory);
     const text = describeUncaught(error, uncaughtOptions(traces, projectDir, terminal));
-    return { message: titleOf(error, traces), text };
+    return { message: titleOf(error, traces), text, at: traces.frames(error)[0] };
   }
 }

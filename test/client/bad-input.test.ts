@@ -264,8 +264,10 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
 
   test('a package that is not there covers it with the place of the import, and the terminal says it once', async () => {
     const before = server.output().length;
-    write(`import from "far-away" { words }\n${card.replace('    words = "fine";\n', '')}`);
-    expect(await overlay()).toMatch(/"far-away"[\s\S]*card\.svc:1:14[\s\S]*1 \| import from "far-away"/);
+    write(`import from "far-away" { words }\n# of the author\n${card.replace('    words = "fine";\n', '')}`);
+    expect(await overlay()).toMatch(
+      /"far-away"[\s\S]*card\.svc:1:14[\s\S]*1 \| import from "far-away".*\n[\s|^]*\n2 \| # of the author/,
+    );
     const printed = () => server.output().slice(before);
     await expect.poll(printed).toMatch(/card\.svc:1:14/);
     expect(printed()).not.toMatch(/at async|node_modules\/vite/);
@@ -321,6 +323,15 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     await expect.poll(() => server.output()).toMatch(/error in the browser: TypeError[\s\S]*card\.svc:3:\d+/);
     write(card);
     await page.waitForSelector('p:text-is("fine")');
+  });
+
+  test('a server that fails while it is loaded covers it with the place', async () => {
+    const main = join(folder.path, 'main.svc');
+    const text = readFileSync(main, 'utf8');
+    writeFileSync(main, `${text}with entry { print(int("none")); }\n`);
+    expect(await overlay()).toMatch(/ValueError[\s\S]*main\.svc:3:\d+[\s\S]*3 \| with entry/);
+    writeFileSync(main, text);
+    await page.waitForSelector('vite-error-overlay', { state: 'detached' });
   });
 
   test('a module that fails while it is loaded is told, and the next save is shown', async () => {
