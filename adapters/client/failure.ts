@@ -101,7 +101,8 @@ function importPlace(
   const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);
   if (text === undefined || at < 0) return {};
   const before = text.slice(0, at).split('\n');
-  return { line: before.length, column: before.at(-1)!.length + 1, source: text };
+  // A module's map has the client's lines alone, which say where; its author knows the file.
+  return { line: before.length, column: before.at(-1)!.length + 1, source: sourceOf(file).source ?? text };
 }
 
 function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, file: string) {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import { ambientNames } from '../2-resolve/ambient.ts';
 import { homes } from '../2-resolve/meant-name.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -37,6 +38,7 @@ function check(module: string, name: string, span: ast.Span, c: RuleContext): vo
 function helpOf(name: string, module: string, members: ReadonlySet<string>): string | undefined {
   const home = homes.get(name);
   if (home !== undefined && home !== module) return `\`${name}\` is in \`${home}\``;
+  if (ambientNames.has(name)) return `\`${name}\` is known everywhere: leave the import out`;
   const nearest = didYouMean(name, [...members]);
   return nearest === undefined ? undefined : `did you mean \`${nearest}\`?`;
 }

@@ -960,6 +960,14 @@ export const cases: readonly Case[] = [
     mark: 'nothing',
     message: 'module `math` is provided only in part; member `nothing` is missing',
   },
+  {
+    code: 'W0701',
+    text: 'import from http { APIProtocol }\nwith entry { print(APIProtocol); }\n',
+    at: '1:20',
+    mark: 'APIProtocol',
+    message: 'module `http` is provided only in part; member `APIProtocol` is missing',
+    help: '`APIProtocol` is known everywhere: leave the import out',
+  },
   // ---- client code, as far as its text tells
   {
     code: 'E0603',
