@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import { sourceFrame } from '../../base/source-frame.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
@@ -15,6 +16,7 @@ import type { ClientModules, ClientProgram } from './client-program.ts';
 import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
+import { ModuleFetches } from './module-fetches.ts';
 import { importPackage } from './packages.ts';
 import { changed, hearPages, pageScript, uncovered } from './page-watch.ts';
 import { entryId, oneOfEach, placeOnly, resolvedComponents, withoutQuery } from './plugin.ts';
@@ -146,7 +148,11 @@ async function openDevServer({
     server: {
       ...config.server,
       middlewareMode: true,
-      watch: { ...config.server?.watch, ignored: ['**/.svc/**', '**/.git/**', '**/dist/**', '**/.env', '**/.env.*'] },
+      // Changes of modules come with the compiled text: of their files Vite would forget what the pages have, and with it the places of errors.
+      watch: {
+        ...config.server?.watch,
+        ignored: ['**/*.svc', '**/.svc/**', '**/.git/**', '**/dist/**', '**/.env', '**/.env.*'],
+      },
       // Sockets of both ports come from here.
       hmr: { ...(typeof config.server?.hmr === 'object' ? config.server.hmr : {}), server: upgrades as Server },
       fs: {
@@ -189,12 +195,21 @@ async function openDevServer({
       onFailure(message, mapped);
     },
   });
-  const fetches = new EventEmitter();
-  /** Gives pages modules that have changed. */
-  const change = (paths: readonly string[]): void => {
-    updates += 1;
-    reload(server, paths);
-    server.ws.send(changed);
+  const fetches = new ModuleFetches(projectDir);
+  let changing = Promise.resolve();
+  /**
+   * Gives pages modules that have changed, when what they had asked of these before has been answered: a module imports itself, by the name that it has
+   * then, and one that was asked for before would be evaluated after the newer one.
+   */
+  const change = (paths: readonly string[]): Promise<void> => {
+    changing = changing
+      .then(() => fetches.end(paths))
+      .then(() => {
+        updates += 1;
+        reload(server, paths);
+        server.ws.send(changed);
+      });
+    return changing;
   };
 
   return {
@@ -211,7 +226,7 @@ async function openDevServer({
           scripts.add(response);
           response.on('close', () => scripts.delete(response));
         }
-        if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
+        if (url.includes('.svc?')) fetches.add(url.slice(base.length - 1), response);
         server.middlewares(request, response, () => {
           // Vite takes its base away.
           request.url = url;
@@ -255,7 +270,7 @@ async function openDevServer({
         for (const path of paths) invalidate(server, path);
         updates += 1;
         server.ws.send({ type: 'full-reload' });
-      } else if (paths.length > 0) change(paths);
+      } else if (paths.length > 0) change(paths).catch(throwOutside);
     },
     async glance(modules) {
       const paths = changedPaths(program.modules(), modules);
@@ -264,9 +279,8 @@ async function openDevServer({
       program = { ...program, modules: () => all };
       const loaded = paths.filter((path) => (server.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0);
       if (loaded.length === 0) return;
-      const isFetched = server.ws.clients.size === 0 ? undefined : fetched(fetches, loaded[0]!, projectDir);
-      change(paths);
-      await isFetched;
+      await change(paths);
+      if (server.ws.clients.size > 0) await fetches.next(loaded[0]!);
     },
     has: (path) => program.modules().has(path),
     warm() {
@@ -318,33 +332,6 @@ function only(paths: readonly string[], modules: ClientModules): ClientModules {
   return new Map(paths.map((path) => [path, modules.get(path)!]));
 }
 
-/** Address in a page -> path below the project; '' for one that is none. */
-function pathOf(url: string): string {
-  try {
-    return decodeURIComponent(url.slice(base.length - 1).replace(/\?.*$/, ''));
-  } catch {
-    return '';
-  }
-}
-
-const longestFetchMs = 150;
-
-/** Resolves when the answer for a module has been written, or no page asks for it. */
-function fetched(fetches: EventEmitter, path: string, projectDir: string): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, longestFetchMs);
-    const look = (url: string) => {
-      if (`${projectDir}${url}` === path) end();
-    };
-    function end(): void {
-      clearTimeout(timer);
-      fetches.off('done', look);
-      resolve();
-    }
-    fetches.on('done', look);
-  });
-}
-
 /** Pages that come and go, or another application, need the page anew. */
 function isOtherEntry(before: ClientProgram, after: ClientProgram, { config: { client } }: ClientJob): boolean {
   const text = ({ outline }: ClientProgram) =>
@@ -358,6 +345,8 @@ function invalidate(server: ViteDevServer, path: string): void {
 
 function reload(server: ViteDevServer, paths: readonly string[]): void {
   for (const path of paths) {
+    // Else what Vite makes of the text before, where it is not ready yet, would be kept as that of this one.
+    invalidate(server, path);
     for (const module of server.moduleGraph.getModulesByFile(path) ?? []) {
       server.reloadModule(module).catch(() => server.ws.send({ type: 'full-reload' }));
     }

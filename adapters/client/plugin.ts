@@ -116,11 +116,8 @@ export function svcPlugin({
       ...(unbundled === undefined ? [] : [script('importmap', unbundled.importMap)]),
       ...(pageScript === undefined ? [] : [script('module', pageScript())]),
     ],
-    hotUpdate({ file }) {
-      // Changes of modules come with the compiled text, not with that of the file.
-      if (file.endsWith('.svc')) return [];
+    hotUpdate() {
       onChange?.();
-      return undefined;
     },
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };

@@ -235,3 +235,29 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(server.output()).not.toContain('URI malformed');
   });
 });
+
+test.skipIf(chromium === undefined)(
+  'a page shows what was saved while a slow plug-in was at the text before',
+  async () => {
+    const slow = `export default { plugins: [{ name: 'slow', async transform(code, id) {
+    if (id.endsWith('card.svc') && code.includes('"two"')) await new Promise((end) => setTimeout(end, 1500));
+  } }] };`;
+    const card = (text: string) => `def:pub Card() -> JsxElement { return <p>{"${text}"}</p>; }\n`;
+    using folder = folderWith({
+      'main.svc': 'import from .card { Card }\ndef:pub app() -> JsxElement { return <Card/>; }\n',
+      'card.svc': card('one'),
+      'vite.config.mjs': slow,
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    const server = await startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } });
+    await using pages = await startPages();
+    const { page } = await pages.open(server.base);
+    await page.waitForSelector('p:text-is("one")');
+    const isAsked = page.waitForRequest(/card\.svc\?.*t=/);
+    writeFileSync(join(folder.path, 'card.svc'), card('two'));
+    await isAsked;
+    writeFileSync(join(folder.path, 'card.svc'), card('three'));
+    await page.waitForSelector('p:text-is("three")');
+    await server.stop();
+  },
+);
