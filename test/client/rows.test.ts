@@ -88,6 +88,10 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await page.run("document.querySelectorAll('#parts')[2].textContent")).toBe('given/3/whole');
     expect(await page.run("document.querySelectorAll('#only')[1].textContent")).toBe('8');
     expect(await text(page, '.positions')).toBe('pq');
+    // Lists give what they hold by position, also to a function that takes properties.
+    expect(await page.run("[...document.querySelectorAll('.head, .pill')].map((e) => e.textContent).join()")).toBe(
+      'A0*10,B1*10,x,y,z',
+    );
     expect(await text(page, '.inner')).toBe('1');
     await click(page, '#read');
     expect(await page.run('document.title')).toBe('boxed');
