@@ -1,6 +1,6 @@
 /** Forms of `@svc/runtime`: schemas of zod, state of TanStack Form, fields with labels and errors. Loaded by programs that have forms. */
 import { useForm } from '@tanstack/react-form';
-import { type ChangeEvent, createElement, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ChangeEvent, createElement, type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import * as zod from 'zod';
 
 type Shape = Record<string, zod.ZodType>;
@@ -20,6 +20,10 @@ export interface FormOptions {
   readonly onSubmit: (values: any) => unknown;
   readonly form_mode?: FormMode;
   readonly defaultValues?: Record<string, unknown>;
+  readonly validators?: Record<string, unknown>;
+  readonly onSubmitInvalid?: (given: any) => unknown;
+  /** Other options of TanStack's `useForm`. */
+  readonly [other: string]: unknown;
 }
 
 /** A form of TanStack whose fields are checked by the schema. `useSvcForm(form_mode=…)` gives one object, `useSvcForm(mode, schema, f)` positions. */
@@ -30,25 +34,54 @@ export function useSvcForm(
 ): any {
   const options: FormOptions =
     typeof first === 'string' ? { form_mode: first, schema: schema!, onSubmit: onSubmit! } : first;
-  const { form_mode: mode = 'onTouched' } = options;
-  const validators = { [mode === 'onTouched' ? 'onChange' : mode]: options.schema, onSubmit: options.schema };
-  return useForm({
-    defaultValues: options.defaultValues ?? emptyValues(options.schema),
-    validators: validators as any,
+  const { form_mode: mode = 'onTouched', schema: asked, onSubmit: send, onSubmitInvalid, ...others } = options;
+  const moment = mode === 'onTouched' ? 'onChange' : mode;
+  const [waits, setWaits] = useState(false);
+  // On sending, TanStack asks those of every moment.
+  const own = waits ? { [`${moment}Async`]: asked } : { [moment]: atOnce(asked, () => setWaits(true)) };
+  const form = useForm({
+    ...others,
+    defaultValues: { ...emptyValues(asked), ...options.defaultValues },
+    validators: { ...options.validators, ...own } as any,
+    // It looks at errors of earlier moments first, which may be mended without that moment having come again.
+    onSubmitInvalid: async (given: any) => {
+      await given.formApi.validate('submit');
+      if (given.formApi.state.isValid) await given.formApi.handleSubmit(given.meta);
+      else onSubmitInvalid?.(given);
+    },
     onSubmit: async ({ value, formApi }) => {
-      const values: Record<string, unknown> = options.schema.parse(value);
+      const parsed = await asked.safeParseAsync(value);
+      if (!parsed.success) return; // the first time that a check waits: the effect below shows what it found
+      const values: Record<string, unknown> = parsed.data;
       // Who knows TanStack's forms asks for `value` and `formApi`; fields of those names come first.
       for (const [name, given] of Object.entries({ value: values, formApi }))
         if (!(name in values)) Object.defineProperty(values, name, { value: given });
-      await options.onSubmit(values);
+      await send(values);
     },
   });
+  const cause = ({ onChange: 'change', onBlur: 'blur', onSubmit: 'submit' } as const)[moment];
+  useEffect(() => {
+    if (waits) void form.validate(cause);
+  }, [waits, form, cause]);
+  return form;
+}
+
+/** A schema for moments that cannot wait. What has to (`refine` with an async function) is told, and is no error yet. */
+function atOnce(schema: zod.ZodObject, tell: () => void): unknown {
+  const { validate, ...standard } = schema['~standard'];
+  const check = (value: unknown) => {
+    const found = validate(value);
+    if (!(found instanceof Promise)) return found;
+    tell();
+    return { value };
+  };
+  return { '~standard': { ...standard, validate: check } };
 }
 
 /** Values of an untouched form: a field of each kind has an own, so that inputs are controlled from the start. */
 function emptyValues(schema: zod.ZodObject): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(schema.shape).map(([name, type]) => [name, emptyValue(type as zod.ZodType)]),
+    Object.entries(innermost(schema).shape as Shape).map(([name, type]) => [name, emptyValue(type)]),
   );
 }
 
@@ -56,7 +89,16 @@ function emptyValue(type: any): unknown {
   const { def } = type;
   if (def.type === 'default') return typeof def.defaultValue === 'function' ? def.defaultValue() : def.defaultValue;
   const inner = innermost(type);
-  return inner.def.type === 'boolean' ? false : '';
+  if (inner.def.type === 'object') return emptyValues(inner);
+  if (inner.def.type === 'array') return [];
+  return inner.def.type === 'boolean' ? false : blank(type);
+}
+
+/** Value of an input with nothing in it: none, where a field may be left out and its type has no empty text. */
+function blank(type: any): '' | undefined {
+  if (!['optional', 'default', 'prefault'].includes(type.def.type)) return '';
+  const { def, format, minLength } = innermost(type);
+  return def.type === 'string' && !format && !minLength ? '' : undefined;
 }
 
 /** The type below `optional`, `nullable`, `default` and transforms. */
@@ -122,7 +164,7 @@ export function SvcForm(props: SvcFormProps): ReactNode {
     event.stopPropagation();
     void form.handleSubmit();
   };
-  const rows = Object.entries(schema.shape).map(([name, type]) =>
+  const rows = Object.entries(innermost(schema).shape as Shape).map(([name, type]) =>
     createElement(form.Field as any, { key: name, name }, ((field: any) =>
       createElement(Field, { field, name, type, config: fields[name] ?? {} })) as any),
   );
@@ -205,8 +247,10 @@ interface InputParts {
 }
 
 function inputFor({ kind, shared, value, type, rows, isShown, change }: InputParts): ReactNode {
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) =>
-    change(kind === 'number' && target.value !== '' ? Number(target.value) : target.value);
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    if (target.value === '') change(blank(type));
+    else change(kind === 'number' ? Number(target.value) : target.value);
+  };
   switch (kind) {
     case 'checkbox':
       return createElement('input', {

@@ -14,15 +14,25 @@ import {
 import { svcIsLoggedIn } from './auth.ts';
 
 export {
+  createSearchParams,
+  generatePath,
   Link,
+  matchPath,
   Navigate,
   NavLink,
   Outlet,
   Route,
   Routes,
+  useHref,
   useLocation,
+  useMatch,
   useNavigate,
+  useNavigationType,
+  useOutlet,
+  useOutletContext,
   useParams,
+  useResolvedPath,
+  useRoutes,
   useSearchParams,
 } from 'react-router-dom';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runtimeNames } from '../lang/2-resolve/runtime-names.ts';
 
 /** Names of the values that a text exports, by its own declarations and by lists; those beginning with `__` are the compiler's. */
 function exportsOf(file: string): string[] {
@@ -16,11 +17,12 @@ function exportsOf(file: string): string[] {
 /** Exported for other parts of the runtime only. */
 const own = ['currentPath', 'setRouterKind'];
 
-test('the declarations for scripts name what the runtime gives, and nothing else', () => {
+test('the declarations for scripts and the compiler name what the runtime gives, and nothing else', () => {
   // `@svc/runtime` stands for these (adapters/client/runtime-imports.ts).
   const given = ['runtime.ts', 'router.ts', 'forms.ts', 'live.ts']
     .flatMap(exportsOf)
     .filter((name) => !own.includes(name));
   expect(given.length).toBeGreaterThan(40);
   expect(exportsOf('svc-runtime.d.ts').toSorted()).toEqual(given.toSorted());
+  expect([...runtimeNames].toSorted()).toEqual(given.toSorted());
 });

@@ -6,6 +6,7 @@ import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
+import { forEachChild } from './children.ts';
 import { erasedModules, isClientModule } from './client-modules.ts';
 import { isEnumClass } from './enum-classes.ts';
 import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
@@ -402,9 +403,35 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
         // A function that only a browser can run changes the browser's variable.
         if (declared?.role === 'glob' && isOfBrowserAlone(p, module, element) && !isNamedByServer(p, declared))
           return false;
+        if (declared !== undefined && isHeld(names, element, lead.node.name, declared.decl)) return false;
         return declared !== undefined && isOfServer(p, declared);
       }),
   );
+}
+
+/**
+ * Is a node only what an object holds: `obj Line { has product: Product; … }`? Browsers have its fields. An object that names the node as a value, or a
+ * member of anything that is called like one of its methods, stays on the server.
+ */
+function isHeld(names: Names, element: ast.Node, name: string, node: ast.Node | undefined): boolean {
+  if (element.kind !== 'Archetype' || node?.kind !== 'Archetype' || node.archetype !== 'node') return false;
+  if (node.bases.length > 0) return false;
+  const methods = new Set(
+    node.members?.map((member) => (member.kind === 'FunctionDecl' ? member.name?.text : undefined)),
+  );
+  const waiting = [...partsOf(names, element)];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.kind === 'NameRef' && next.name === name) return false;
+    if (serverKinds.has(next.kind) || (next.kind === 'SpecialRef' && serverWords.has(next.word))) return false;
+    if (next.kind === 'Attribute' && methods.has(next.name.text)) return false;
+    const joined = names.implOf(next)?.impl;
+    if (joined !== undefined && next !== element) waiting.push(joined);
+    const types = [(next as { type?: ast.Node }).type, next.kind === 'Signature' ? next.result : undefined];
+    forEachChild(next, (child) => {
+      if (!types.includes(child)) waiting.push(child);
+    });
+  }
+  return true;
 }
 
 /** Does the text ask for the server whatever other declarations are? */

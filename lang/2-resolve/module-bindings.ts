@@ -12,6 +12,7 @@ import { ambientName } from './ambient.ts';
 import { hasBody } from './impls.ts';
 import type { ImportPlan, ImportTarget, ModuleBinding } from './names.ts';
 import { type ModuleRecord, makeModuleRecord } from './records.ts';
+import { runtimeNames } from './runtime-names.ts';
 
 export interface Declared {
   readonly bindings: Map<string, ModuleRecord>;
@@ -289,6 +290,7 @@ export function checkMembers(
 ): void {
   if (node.kind !== 'ImportFrom' || module.caughtImports.get(node) === 'all') return;
   const target = targetOf(module, node.path);
+  if (target.of === 'js' && target.specifier === '@svc/runtime') checkRuntimeNames(module, node, source);
   if (target.of !== 'project') return;
   const other = declared.get(target.id);
   if (other === undefined || other.openStar) return;
@@ -303,6 +305,18 @@ export function checkMembers(
     );
     const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
     module.reporterOf(source).at('E0702', item, { m: target.id, n: name }, { help, blocking: false });
+  }
+}
+
+/** E0702 of the runtime of browsers; names that begin with `__` are the compiler's, which early programs import. */
+function checkRuntimeNames(module: ProjectModule, node: ast.ImportFrom, source: Source): void {
+  if (node.typeOnly) return;
+  for (const item of node.items) {
+    const name = item.what === 'name' ? item.name?.text : undefined;
+    if (name === undefined || name.startsWith('__') || runtimeNames.has(name)) continue;
+    const near = didYouMean(name, runtimeNames);
+    const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
+    module.reporterOf(source).at('E0702', item, { m: '@svc/runtime', n: name }, { help, blocking: false });
   }
 }
 

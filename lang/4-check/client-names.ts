@@ -259,9 +259,10 @@ function isComponentInCapitals(name: string, c: RuleContext): boolean {
 
 /** Names of the runtime come before those of browsers: `navigate` is not `navigator`. */
 function helpFor(name: string): string | undefined {
+  if (runtimeNames.has(name) && name !== 'navigate')
+    return `it is in the runtime: \`import from "@svc/runtime" { ${name} }\``;
   const hook = hookFor(name);
   if (hook !== undefined) return `\`${hook}\` of @svc/runtime gives it: \`${name} = ${hook}();\` in the component`;
-  if (runtimeNames.has(name)) return `it is in the runtime: \`import from "@svc/runtime" { ${name} }\``;
   const ofRuntime = didYouMean(name, runtimeNames);
   if (ofRuntime !== undefined) return `did you mean \`${ofRuntime}\` of @svc/runtime?`;
   const near = didYouMean(name, browserGlobals);

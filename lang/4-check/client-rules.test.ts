@@ -40,6 +40,24 @@ def:pub total -> int { return 1; }
   expect(found(server + app(body, '<p onClick={go}>x</p>'))).toEqual([]);
 });
 
+test('an object that holds nodes is of both halves, unless it makes them or asks their methods', () => {
+  const server = `node Card { has price: int = 2; def twice -> int { return self.price * 2; } }
+obj Line { has card: Card, n: int = 1; def total -> int { return self.card.price * self.n; } def same(other: Card) -> bool; }
+impl Line.same(other: Card) -> bool { found: Card = other; return found.price == self.card.price; }
+obj Asks { has card: Card; def both -> int { return self.card.twice(); } }
+obj Makes { has n: int = 0; def card -> Card { return Card(price=self.n); } }
+obj Joined { has card: Card; def save -> None; }
+impl Joined.save -> None { root ++> self.card; }
+`;
+  const made = (value: string) => found(server + app(`def show(card: Card) -> None { print(${value}); }`));
+  expect(made('Line(card=card, n=2).total(), Line(card).same(card)')).toEqual([]);
+  expect([made('Asks(card)'), made('Makes(1)'), made('Joined(card)')]).toEqual([
+    ['E0601 Asks'],
+    ['E0601 Makes'],
+    ['E0601 Joined'],
+  ]);
+});
+
 test('the half in the browser beside a module knows its functions without an import', () => {
   const server = 'def:pub total -> int { return 1; }\ndef brew(n: int) -> int { return n + len([root-->]); }\n';
   const half =
@@ -475,6 +493,7 @@ test('names that the runtime has are what an unknown name is told to be, before 
   expect(help('navigate')).toBe('`useNavigate` of @svc/runtime gives it: `navigate = useNavigate();` in the component');
   expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
+  expect(help('live')).toBe('it is in the runtime: `import from "@svc/runtime" { live }`');
   expect(help('documnt')).toBe('did you mean `document`?');
 });
 

@@ -241,6 +241,12 @@ test('members of modules', () => {
   expect(found({ 'main.svc': 'import lib; with entry { lib.conect(); }', 'lib.svc': 'def connect { }' })).toEqual([
     'E0702 `lib` has no member `conect` (did you mean `connect`?)',
   ]);
+  expect(
+    found('cl import from "@svc/runtime" { useOutletContext, useRef as ref, __svcSpawn, useNavigat, Zebra as Z }'),
+  ).toEqual([
+    'E0702 `@svc/runtime` has no member `useNavigat` (did you mean `useNavigate`?)',
+    'E0702 `@svc/runtime` has no member `Zebra`',
+  ]);
 });
 
 test('JavaScript members', () => {

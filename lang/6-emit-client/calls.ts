@@ -18,9 +18,33 @@ import { noteHookCall } from './refresh.ts';
 import { deferredCall, isRemoteFunction, remoteCall } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
+  const [callback] = e.args;
+  const byPosition = callback?.sort === 'positional' ? takingPositions(c, e.callee, callback.value) : undefined;
+  if (byPosition !== undefined) c.u.computed.set(callback!.value, byPosition);
   const written = callCode(c, e);
+  if (byPosition !== undefined) c.u.computed.delete(callback!.value);
   noteHookCall(c, e, written.text);
   return written;
+}
+
+/**
+ * `columns.map(head)`, `map(head, columns)`: what a list gives to a function by position becomes the properties of one that takes these apart, as
+ * in `head(column)`. A component, by its capital or as a tag somewhere, gets the item as its properties; parameters with a default keep it.
+ */
+function takingPositions(c: Cx, callee: ast.Expression, value: ast.Expression): string | undefined {
+  const name = callee.kind === 'Attribute' ? callee.name.text : callee.kind === 'NameRef' ? callee.name : undefined;
+  if ((name !== 'map' && name !== 'flatMap') || value.kind !== 'NameRef' || !/^[a-z]/.test(value.name))
+    return undefined;
+  const decl = declarationOf(c, c.u.names.binding(value));
+  const { plan } = c.u.link;
+  if (decl?.kind !== 'FunctionDecl' || !isComponent(decl) || plan.tags.has(decl)) return undefined;
+  if (conventionOf(decl, plan) !== 'parts') return undefined;
+  const { params } = decl.signature;
+  const end = params.findIndex(({ sort, value: preset }) => sort !== 'plain' || preset !== undefined);
+  const given = params.slice(0, end < 0 ? undefined : end).flatMap(({ name: key }) => key?.text ?? []);
+  const taken = given.map((_, i) => `$${i}`);
+  const props = given.map((key, i) => member(key, taken[i]!));
+  return `(${taken.join(', ')}) => ${reference(c, value)}({ ${props.join(', ')} })`;
 }
 
 function callCode(c: Cx, e: ast.Call): Code {

@@ -88,6 +88,10 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await page.run("document.querySelectorAll('#parts')[2].textContent")).toBe('given/3/whole');
     expect(await page.run("document.querySelectorAll('#only')[1].textContent")).toBe('8');
     expect(await text(page, '.positions')).toBe('pq');
+    // Lists give what they hold by position, also to a function that takes properties.
+    expect(await page.run("[...document.querySelectorAll('.head, .pill')].map((e) => e.textContent).join()")).toBe(
+      'A0*10,B1*10,x,y,z',
+    );
     expect(await text(page, '.inner')).toBe('1');
     await click(page, '#read');
     expect(await page.run('document.title')).toBe('boxed');
@@ -431,6 +435,12 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       size: 's',
       note: 'n',
     });
+    // An empty field that may be left out is left out, whatever its type.
+    await page.until("document.querySelector('#taken') !== null");
+    await type(page, 'input[name=age]', '7');
+    await page.until("document.querySelector('[role=alert]')?.textContent === 'too young'");
+    await type(page, 'input[name=age]', '');
+    await page.until("document.querySelector('[role=alert]') === null");
     expect(await page.run("document.querySelector('form').className")).toBe('form');
     expect(
       await page.run("getComputedStyle(document.querySelector('form')).gridTemplateColumns.split(' ').length"),
@@ -443,6 +453,28 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     await type(page, '#name', 'Ada');
     await page.run("document.querySelector('#other').requestSubmit()");
     await page.until("document.querySelector('#named').textContent === 'Ada'");
+    // A check that waits: told with the others, and before anything is sent.
+    await type(page, '#orderer', 'b');
+    await page.until("document.querySelector('#taken').textContent === 'too short'");
+    await type(page, '#orderer', 'bob');
+    await page.until("document.querySelector('#taken').textContent === 'is taken'");
+    await page.run("document.querySelector('#order').requestSubmit()");
+    await click(page, '#more');
+    await type(page, '#orderer', 'ann');
+    await type(page, '#zip', '12345');
+    await page.until("document.querySelector('#taken').textContent === ''");
+    expect(await text(page, '#ordered')).toBe('');
+    await page.run("document.querySelector('#order').requestSubmit()");
+    await page.until("document.querySelector('#ordered').textContent !== ''");
+    const ordered = { name: 'ann', to: { zip: '12345' }, items: [{ title: 't' }] };
+    expect(JSON.parse(await text(page, '#ordered'))).toEqual(ordered);
+    // What was wrong when a field was left, and is not any more, keeps nothing from being sent; and it is told once.
+    await page.run("document.querySelector('#terms').requestSubmit()");
+    await page.until("document.querySelector('#short').textContent === 'short'");
+    await type(page, '#agreer', 'ann');
+    await click(page, '#agree');
+    await page.run("document.querySelector('#terms').requestSubmit()");
+    await page.until("document.querySelector('#agreed').textContent === '1'");
     expect(page.errors).toEqual([]);
   });
 
