@@ -21,7 +21,7 @@ function visit(node: ast.Archetype, c: RuleContext): void {
       base === itself
         ? `\`${name}\` means the new type everywhere: give it, or what it inherits from, another name`
         : undefined;
-    // What is no class raises where it is declared: a function may never run, and an entry block may catch it.
+    // A base that is no class raises where the type is declared: a function may never run, and an entry block may catch it.
     const blocking = cls.direct[i] !== undefined || c.fn === undefined;
     c.report('E0527', expression, { kind: node.archetype, name, base }, { help, blocking });
   });
