@@ -2,6 +2,8 @@
  * Helpers that emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
  * carries those it uses.
  */
+
+export { bitand, bitor, bitxor, times } from './lang/bits.ts';
 export { bound } from './lang/bound.ts';
 export { construct, invoke, keywords, keywordsOf, kw, positions, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
@@ -20,9 +22,6 @@ export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
 export { mixed } from './lang/mixed.ts';
 export {
   add,
-  bitand,
-  bitor,
-  bitxor,
   contains,
   div,
   eq,

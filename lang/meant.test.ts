@@ -29,6 +29,37 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(told('import from "node:fs" { readFileSync as r } with entry { print(r); }')).toEqual([]);
   expect(body('for (let i = 0; i < 3; i++) { print(i); }')).toEqual(['E0110 ( (write `for i in range(…) { … }`)']);
   expect(body('for (const x of [1]) { print(x); }')).toEqual(['E0110 ( (write `for x in … { … }`)']);
+  expect(body('for i=0; i < 3; i++ { print(i); }')).toEqual(['E0152 i++ (use `i += 1`)']);
+  expect(body('n = 0; do { n += 1; } while (n < 3); print(n);')).toEqual([
+    'E0110 do (write `while True { … if not (c) { break; } }`)',
+  ]);
+  expect(body('p = print; const [a, b] = [1, 2]; const {c, d} = p; {e} = p; print(a, b, c, d, e);')).toEqual([
+    'E0110 const (a variable is declared by its first value, without `const`)',
+    'E0110 {c, d} (take each member by itself: `c = value.c;`)',
+    'E0110 {e} (take each member by itself: `e = value.e;`)',
+  ]);
+  expect(body('var = [1]; var[0] = 2; const = {}; const["a"] = 1; do = print; do(var, const);')).toEqual([]);
+  expect(body('d = {}; delete d["a"];')).toEqual(['E0120  (write `del …`)']);
+  expect(body('throw new ValueError("x");')).toEqual(['E0110 throw (an exception is raised: `raise …`)']);
+  expect(body('x = 1; y = typeof x; print(y);')).toEqual(['E0120  (write `type(x)`, or ask `isinstance(x, T)`)']);
+  expect(body('x = 1; y = x instanceof int; print(y);')).toEqual(['E0120  (write `isinstance(x, T)`)']);
+  expect(told('class A { constructor(x) { this.x = x; } }')).toContain(
+    'E0120  (a constructor is written `def init(…) { … }`)',
+  );
+  const exported = 'E0110 export (what others may import is marked `:pub`, as in `def:pub f { … }`)';
+  expect(told('export default function f() { }\nwith entry { f(); }')).toEqual([exported]);
+  expect(told('export const x = 1;')).toEqual([exported]);
+  expect(told('def f { }\nexport default f;\nwith entry { f(); }')).toEqual([exported]);
+  expect(told('export def g { }\nwith entry { g(); }')).toEqual([exported]);
+  expect(told('async function f() { }')).toEqual(['E0112 async (write `async def`)']);
+  expect(told('interface A { a: string }')[0]).toContain('an `obj` with its fields');
+  expect(told('import math.sqrt;')).toEqual([
+    'E0701 math.sqrt (a member of `math` is imported by `import from math { sqrt }`)',
+  ]);
+  // Words that a syntax error has told of are no unknown names besides.
+  expect(told('cl def f { const x = 1; print(x); }')).toEqual([
+    'E0120  (a variable is declared by its first value, without `const`)',
+  ]);
   expect(body('for (x, y) in [(1, 2)] { print(x, y); } for (z) in [1] { print(z); }')).toEqual([]);
   expect(body('x = 1; y = `a/${x}: b`; print(y);')).toEqual([
     'E0105 `a/${x}: b` (a formatted text is written `f"… {x} …"`)',

@@ -429,7 +429,7 @@ function followImport(
       .find((file) => file.endsWith('.py') && files.exists(joinPath(root, file)) === 'file');
     const help =
       python === undefined
-        ? elsewhere(reading, place, path)
+        ? (elsewhere(reading, place, path) ?? memberOf(reading, place, path))
         : `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP; imported inside of the function that uses it, it lets the rest start`;
     report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { help, blocking });
   } else if (found.of === 'cpython') {
@@ -449,6 +449,16 @@ function elsewhere({ lookup }: Reading, place: Place, path: ast.ModulePath): str
     dir = dirName(dir);
   }
   return undefined;
+}
+
+/** `import math.sqrt;`: what was taken for a module is a member of one. */
+function memberOf(reading: Reading, place: Place, path: ast.ModulePath): string | undefined {
+  const segments = path.segments.slice(0, -1);
+  if (path.quoted !== undefined || segments.length === 0) return undefined;
+  const { of } = findImport(reading, place, { ...path, segments });
+  if (of !== 'standard' && of !== 'file') return undefined;
+  const module = '.'.repeat(path.level) + segments.map(({ text }) => text).join('.');
+  return `a member of \`${module}\` is imported by \`import from ${module} { ${path.segments.at(-1)!.text} }\``;
 }
 
 /** Reads the module of the language that a script, or a call of `import`, names, or the next script. The bundler tells what is missing. */

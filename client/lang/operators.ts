@@ -67,8 +67,8 @@ export function remainder(a: number, b: number): number {
 
 export const pow: Op = (a, b) => own('pow', a, b) ?? a ** b;
 export const matmul: Op = (a, b) => own('matmul', a, b) ?? unsupported('@', a, b);
-export const lshift: Op = (a, b) => own('lshift', a, b) ?? a << b;
-export const rshift: Op = (a, b) => own('rshift', a, b) ?? a >> b;
+export const lshift: Op = (a, b) => own('lshift', a, b) ?? a * 2 ** b;
+export const rshift: Op = (a, b) => own('rshift', a, b) ?? Math.floor(a / 2 ** b);
 
 export const bitand: Op = (a, b) => {
   if (a instanceof Set && b instanceof Set) return new Set([...a].filter((item) => contains(item, b)));

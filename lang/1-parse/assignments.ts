@@ -117,6 +117,9 @@ function parseAssignedValue(p: Parser, targets: Expression[]): Expression {
   let target = targets[targets.length - 1]!;
   for (;;) {
     if (target.kind !== 'NameRef') checkTarget(p, target);
+    // JavaScript's `{a, b} = props` is refused, and gives its names values all the same.
+    if (target.kind === 'SetExpr' && target.items.every(({ kind }) => kind === 'NameRef'))
+      targets[targets.length - 1] = { ...target, kind: 'TupleExpr', names: undefined };
     next(p);
     const value = parseValue(p);
     if (p.tok !== t.ASSIGN) return value;
@@ -241,7 +244,8 @@ export function checkTarget(p: Parser, target: Expression, inside = false): void
 function refuseTarget(p: Parser, target: Expression): void {
   const got = `\`${p.text.slice(target.start, Math.min(target.end, target.start + 40))}\``;
   // JavaScript's `{a, b} = props;`
-  const first = target.kind === 'SetExpr' ? target.items[0] : undefined;
+  const first =
+    target.kind === 'SetExpr' ? target.items[0] : target.kind === 'DictExpr' ? target.entries[0]?.key : undefined;
   const help =
     first?.kind === 'NameRef' ? `take each member by itself: \`${first.name} = value.${first.name};\`` : undefined;
   complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got }, { help });

@@ -112,7 +112,8 @@ export function repairIncrement(p: Parser, left: Expression, start: number): boo
   let i = p.end + 1;
   while (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09) i++;
   const c = text.charCodeAt(i);
-  const endsHere = i >= p.length || c === 0x3b || c === 0x29 || c === 0x7d || c === 0x2c || c === 0x0a || c === 0x0d;
+  const endsHere =
+    i >= p.length || c === 0x3b || c === 0x29 || c === 0x7b || c === 0x7d || c === 0x2c || c === 0x0a || c === 0x0d;
   if (!endsHere || left.kind === 'Missing') return false;
   const sign = text.charAt(p.start);
   const target = text.slice(start, p.prevEnd);

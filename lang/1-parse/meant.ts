@@ -50,6 +50,7 @@ function meantByOperand(p: Parser): string | undefined {
   if (p.tok === t.ARROW && before === '[') return edgeOfType;
   if (p.tok === t.ASYNC && /^async\s+lambda\b/.test(text.slice(start, start + 40)))
     return 'write `lambda` alone: one whose body waits is asynchronous';
+  if (p.tok === t.ASYNC && /^async\s+function\b/.test(text.slice(start, start + 40))) return 'write `async def`';
   if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
     return 'a tag stands behind the keyword: `walker:pub W { … }`';
   // In a block of a slot of markup.
@@ -135,6 +136,10 @@ export function meantByStatement(p: Parser, written: string): string | undefined
   if (declarator !== undefined) return `a variable is declared by its first value, without \`${declarator}\``;
   if (p.tok === t.LT && written.endsWith('>')) return sideBySide;
   if (written === 'export') return 'what others may import is marked `:pub`, as in `def:pub f { … }`';
+  if (written === 'delete') return 'write `del …`';
+  if (/\btypeof$/.test(written)) return 'write `type(x)`, or ask `isinstance(x, T)`';
+  if (p.word === 'instanceof') return 'write `isinstance(x, T)`';
+  if (/^constructor\s*\(/.test(written) && p.tok === t.LBRACE) return 'a constructor is written `def init(…) { … }`';
   if (written === 'function') return 'a function begins with `def`';
   if (written === 'entry' && p.tok === t.LBRACE) return 'write `with entry { … }`';
   if (/\bspawn\s+\w+$/.test(written)) return 'the place stands first: `root spawn W()`';

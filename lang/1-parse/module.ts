@@ -14,7 +14,7 @@ import type {
   Statement,
   StringLiteral,
 } from './ast.ts';
-import { complain, describe, fail, failUnclosed } from './complain.ts';
+import { complain, describe, fail, failExpected, failUnclosed } from './complain.ts';
 import { isComptime, takeComptime } from './comptime.ts';
 import { isDeclarationStart, parseDeclaration, parseDoc, parseGlob, parseGlobItems } from './declarations.ts';
 import { tryForeignImport } from './imports.ts';
@@ -92,6 +92,16 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   if (isGlobalLet(p)) {
     warnOld(p, p.start, p.end, '`glob`');
     return parseGlob(p, { start, placement, doc, decorators: none, isMember: false });
+  }
+  if (p.word === 'export' && p.tok === t.NAME && peek(p) >= t.NAME && peek(p) <= t.LAST_WORD) {
+    failExpected(p, 'a declaration', { help: 'what others may import is marked `:pub`, as in `def:pub f { … }`' });
+    next(p);
+    if (p.text.startsWith('default', p.start)) next(p);
+    // `export default App;` declares nothing.
+    if (peek(p) !== t.SEMI) return parseElement(p, true);
+    next(p);
+    next(p);
+    return undefined;
   }
   const foreign = tryForeignImport(p, { start, placement, doc, decorators: none, isMember: false });
   if (foreign !== undefined) return foreign;
@@ -303,6 +313,7 @@ const foreign: Readonly<Record<string, string>> = {
 };
 
 function helpFor(p: Parser): string | undefined {
+  if (p.word === 'interface') return 'the shape of a dict is an `obj` with its fields: `obj Name { has a: int; }`';
   const meant = foreign[p.word] ?? didYouMean(p.word, keywords);
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }

@@ -7,6 +7,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { finishSimple, parseLet } from './assignments.ts';
 import type { Statement } from './ast.ts';
+import { parseBlock } from './blocks.ts';
 import { complain, fail, failExpected, failOperand, hasErrorFrom, isQuiet } from './complain.ts';
 import {
   parseFor,
@@ -45,7 +46,7 @@ import {
   parseVisit,
   parseYieldStatement,
 } from './simple-statements.ts';
-import { none, take } from './syntax.ts';
+import { missing, none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** One statement; undefined for `;`. */
@@ -53,10 +54,21 @@ export function parseStatement(p: Parser): Statement | undefined {
   const { tok } = p;
   if (tok === t.NAME) {
     const meant = foreignHeads.get(p.word);
-    if (meant !== undefined && (peek(p) === t.NAME || peek(p) === t.STRING)) {
+    if (
+      meant !== undefined &&
+      (peek(p) === t.NAME || peek(p) === t.STRING || (p.word === 'throw' && peek(p) === t.NEW))
+    ) {
       failExpected(p, `\`${meant.word}\``, { help: meant.help });
       p.tok = meant.tok;
       return parseStatement(p);
+    }
+    if (p.word === 'do' && peek(p) === t.LBRACE) return parseDoWhile(p);
+    if (declaresParts(p)) {
+      const help = `a variable is declared by its first value, without \`${p.word}\``;
+      // Members in braces are refused as what they are.
+      if (peek(p) === t.LBRACKET) failExpected(p, 'variables', { help });
+      next(p);
+      return parseSimple(p);
     }
     return takeComptime(p) ? parseStatement(p) : parseSimple(p);
   }
@@ -95,6 +107,22 @@ const foreignHeads: ReadonlyMap<string, { readonly tok: number; readonly word: s
     ['unless', { tok: t.IF, word: 'if', help: 'write `if not …`' }],
     ['until', { tok: t.WHILE, word: 'while', help: 'write `while not …`' }],
   ]);
+
+/** `do { … } while (c);`: told, and read as the loop. */
+function parseDoWhile(p: Parser): Statement {
+  const { start } = p;
+  failExpected(p, '`while`', { help: 'write `while True { … if not (c) { break; } }`' });
+  next(p);
+  const body = parseBlock(p, 'plain');
+  const test = take(p, t.WHILE) ? parseExpression(p) : missing(p);
+  take(p, t.SEMI);
+  return { kind: 'WhileStatement', start, end: p.prevEnd, test, body, orElse: undefined };
+}
+
+/** `const [a, b] = …`, `var {a, b} = …`: a blank stands between the word and the bracket, unlike in `var[0] = …`. */
+function declaresParts(p: Parser): boolean {
+  return (p.word === 'const' || p.word === 'var') && /^[ \t]+[[{]/.test(p.text.slice(p.end, p.end + 20));
+}
 
 const beginsBraced: Readonly<Record<number, true>> = { [t.FOR]: true, [t.IF]: true, [t.WHILE]: true, [t.TRY]: true };
 

@@ -233,7 +233,9 @@ function tellUnknown(c: RuleContext): void {
       understood.test(name) ||
       known.has(span.start) ||
       isComponentInCapitals(name, c) ||
-      setters.has(name)
+      setters.has(name) ||
+      // A word that was told to be wrong as syntax, as `const` before a name.
+      c.module.reporterOf(source).isBroken(span)
     )
       continue;
     c.source = source;

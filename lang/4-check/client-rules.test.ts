@@ -58,6 +58,14 @@ impl Joined.save -> None { root ++> self.card; }
   ]);
 });
 
+test('bases of types that only the browser has', () => {
+  expect(found('cl { obj A(B) { } obj B(A) { } node W(V) { } walker V { } def f { } class C(f) { } }')).toEqual([
+    'E0527 B',
+    'E0527 V',
+    'E0527 f',
+  ]);
+});
+
 test('the half in the browser beside a module knows its functions without an import', () => {
   const server = 'def:pub total -> int { return 1; }\ndef brew(n: int) -> int { return n + len([root-->]); }\n';
   const half =

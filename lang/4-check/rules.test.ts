@@ -433,6 +433,21 @@ test('bases', () => {
     'E0527 node `N` cannot inherit from walker W',
     'E0527 obj `O` cannot inherit from node N',
   ]);
+  const circles =
+    'class C(C) { } obj A(B) { } obj B(D) { } obj D(A) { } import from datetime { date } class date(date) { }';
+  expect(found(circles).filter((line) => line.startsWith('E'))).toEqual([
+    'E0527 class `C` cannot inherit from itself (`C` means the new type everywhere: give it, or what it inherits from, another name)',
+    'E0527 obj `A` cannot inherit from `B`, which inherits from it',
+    'E0527 class `date` cannot inherit from itself (`date` means the new type everywhere: give it, or what it inherits from, another name)',
+  ]);
+  expect(found('def f { } import math; obj A(f) { } obj B(5, "B2") { } obj B2 { } node C(math, [B2][0]) { }')).toEqual([
+    'E0527 obj `A` cannot inherit from `f`, which is no class',
+    'E0527 obj `B` cannot inherit from `5`, which is no class',
+    'E0527 node `C` cannot inherit from `math`, which is no class',
+  ]);
+  expect(codes('glob xs: list = [int]; class A(*xs) { }')).toEqual([]);
+  // The name of the base is the new type's: only the second declaration is wrong.
+  expect(codes('obj A { } obj A(A) { }')).toEqual(['E0203']);
 });
 
 test('triggers', () => {

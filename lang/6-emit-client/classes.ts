@@ -6,7 +6,6 @@ import { placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { args } from './calls.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, lang, line, mark } from './cx.ts';
 import { enumClassCode } from './enums.ts';
@@ -89,11 +88,39 @@ function isOfScript({ u }: Cx, { decl, module }: Pick<ClassInfo, 'decl' | 'modul
 }
 
 /** `super.init(…);`, `super().__init__(…);` */
-function isSuperInit(s: ast.Statement): s is ast.ExprStatement {
-  if (s.kind !== 'ExprStatement' || s.expr.kind !== 'Call' || s.expr.callee.kind !== 'Attribute') return false;
-  const { object, name } = s.expr.callee;
+function isSuperInit(s: ast.Node): boolean {
+  if (s.kind !== 'Call' || s.callee.kind !== 'Attribute') return false;
+  const { object, name } = s.callee;
   const word = object.kind === 'Call' ? object.callee : object;
   return /^(__)?init(__)?$/.test(name.text) && word.kind === 'SpecialRef' && word.word === 'super';
+}
+
+/**
+ * `{ … }` of the constructor of a class that has one of JavaScript above it, which takes its arguments at once: `super.init` is where the
+ * object begins, what is said of `self` before comes behind it, and what the fields begin as (`defaults`) at once.
+ */
+function scriptBody(
+  c: Cx,
+  init: ast.FunctionDecl,
+  block: ast.Block,
+  defaults: readonly string[],
+  ends: string,
+): string {
+  const begin = block.statements.findIndex((s) => s.kind === 'ExprStatement' && isSuperInit(s.expr));
+  const early = block.statements.slice(0, Math.max(begin, 0));
+  const isOfSelf = (s: ast.Statement) =>
+    containsNode(s, (node) => node.kind === 'SpecialRef' || (node.kind === 'NameRef' && node.name === 'self'));
+  const statements = [
+    ...early.filter((s) => !isOfSelf(s)),
+    ...block.statements.slice(early.length, begin + 1),
+    ...early.filter(isOfSelf),
+    ...block.statements.slice(begin + 1),
+  ];
+  const hasBegin = containsNode(block, isSuperInit);
+  const head = hasBegin ? '' : indented(c, () => ['super()', ...defaults].map((part) => line(c, `${part};`)).join(''));
+  const text = functionBody(inner(c, { isVoid: true, defaults }, { self: 'this' }), init, { ...block, statements });
+  const end = line(c, '}');
+  return `{${head}${text.slice(1, -end.length)}${ends}${end}`;
 }
 
 function constructorCode(
@@ -117,10 +144,7 @@ function constructorCode(
     const signature = c.u.names.implOf(init)?.signature ?? init.signature;
     const skipped = signature.params[0]?.name?.text === 'self' ? 1 : 0;
     const defaults = indented(c, () =>
-      fields
-        .filter(({ value }) => value !== undefined)
-        .map((item) => line(c, `this.${item.name.text} = ${apart(c, item.value!)};`))
-        .join(''),
+      fields.flatMap(({ name, value }) => (value === undefined ? [] : [`this.${name.text} = ${apart(c, value)}`])),
     );
     const params = parameters(c, signature, skipped);
     const names = (takesAll(signature) ? placedParams(signature) : signature.params)
@@ -130,20 +154,13 @@ function constructorCode(
       );
     const own = identifier(decl.name.text);
     const block = c.u.names.implOf(init)?.body ?? (init.body.kind === 'Block' ? init.body : undefined);
-    // The constructor of a class of JavaScript takes its arguments at once.
     const cls = c.u.types.classOf(decl);
-    const begin = [cls, ...cls.bases].some((one) => isOfScript(c, one))
-      ? block?.statements.find(isSuperInit)
-      : undefined;
-    const given = begin === undefined ? '' : args(c, (begin.expr as ast.Call).args);
-    const superCall = hasBase ? indented(c, () => line(c, `super(${given});`)) : '';
-    const rest =
-      block !== undefined && isOfScript(c, cls)
-        ? { ...block, statements: block.statements.filter((s) => s !== begin) }
-        : block;
-    const body = rest === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, rest);
+    if (block !== undefined && [cls, ...cls.bases].some((one) => isOfScript(c, one)))
+      return line(c, `constructor(${params}) ${scriptBody(c, init, block, defaults, ends)}`);
+    const begins = indented(c, () => [...(hasBase ? ['super()'] : []), ...defaults].map((part) => line(c, `${part};`)));
+    const body = block === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, block);
     return (
-      line(c, `constructor(${params}) {${superCall}${defaults}`) +
+      line(c, `constructor(${params}) {${begins.join('')}`) +
       // A base leaves what its heir does otherwise to the heir.
       indented(c, () => line(c, `if (this.$init === ${own}.prototype.$init) this.$init(${names.join(', ')});`)) +
       ends +

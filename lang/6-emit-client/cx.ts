@@ -112,6 +112,8 @@ export interface FunctionCx {
   readonly isVoid: boolean;
   /** Gives elements to be rendered: `return;` gives none. */
   readonly isRender?: boolean;
+  /** In the constructor of a class of JavaScript: what gives the fields their first values once the object is there. */
+  readonly defaults?: readonly string[];
   /** Is an effect of React, which takes a function or nothing from it. */
   readonly isEffect?: boolean;
 }

@@ -245,6 +245,10 @@ function superCall(c: Cx, e: ast.Call, name: string): Code {
     const isText = name === '__str__' && method === undefined && isException(c);
     return isText ? code('this.message', P.call) : code(`super.${name}(${list})`, P.call);
   }
+  if (c.fn.defaults !== undefined) {
+    const begins = [`super(${list})`, ...c.fn.defaults];
+    return code(begins.join(', '), begins.length > 1 ? P.comma : P.call);
+  }
   if (isExceptionAbove(c)) return code(`super.$args(${list})`, P.call);
   const [written] = c.cls?.bases ?? [];
   if (method !== undefined || base?.decl?.kind !== 'Archetype' || written === undefined)

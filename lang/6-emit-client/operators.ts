@@ -49,8 +49,29 @@ export function binary(c: Cx, e: ast.Binary): Code {
   const r = kindOf(c, e.right);
   if (setOperators.has(e.op) && (isView(c, e.left) || isView(c, e.right)))
     return binaryOf(c, e.op, setCode(c, e.left), 'set', setCode(c, e.right), 'set');
-  const write = () => binaryOf(c, e.op, gen(c, e.left), l, right(), r);
+  const write = () => binaryOf(c, e.op, cutProducts(c, e), l, right(), r);
   return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
+}
+
+/** The left side of `(a * b + c) & mask` and `% m`: of products that a double cannot hold, what the operator needs of them. */
+function cutProducts(c: Cx, e: ast.Binary): Code {
+  const by = e.right.kind === 'NumberLiteral' ? numberOf(gen(c, e.right)) : undefined;
+  if (by === undefined || (e.op !== '&' && e.op !== '%') || (e.op === '&' && by >= 2 ** 32)) return gen(c, e.left);
+  const cut = (part: ast.Expression): Code => {
+    if (part.kind !== 'Binary' || !'+-*'.includes(part.op) || c.u.types.of(part).t !== 'int') return gen(c, part);
+    if (part.op !== '*') return binaryOf(c, part.op, cut(part.left), 'number', cut(part.right), 'number');
+    const [a, b] = [gen(c, part.left), gen(c, part.right)];
+    // A product of shorter numbers is exact as it is.
+    const isLong = [a, b].some((factor) => (numberOf(factor) ?? 0) >= 2 ** 21);
+    if (e.op === '%' && !isLong) return binaryOf(c, '*', a, 'number', b, 'number');
+    const list = `${at(a, P.assign)}, ${at(b, P.assign)}`;
+    return e.op === '&' ? code(`Math.imul(${list})`, P.call) : code(`${lang(c.u, 'times')}(${list}, ${by})`, P.call);
+  };
+  return cut(e.left);
+}
+
+function numberOf({ text }: Code): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 const setOperators: ReadonlySet<BinaryOp> = new Set(['&', '|', '^', '-']);
@@ -68,7 +89,10 @@ function setCode(c: Cx, e: ast.Expression): Code {
 
 export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, r: Kind): Code {
   const p = native[op];
-  if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
+  if (p !== undefined && p <= P.shift && isNative(op, l, r)) {
+    const bits = bitsOf(op, left, right);
+    if (bits !== undefined) return bits;
+  } else if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
   if (op === '**' && l === 'number' && r === 'number')
     return code(`${at(left, P.call)} ** ${at(right, P.power)}`, P.power);
   if (op === '%' && l === 'number' && r === 'number')
@@ -80,6 +104,29 @@ export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, 
   if (op === '+' && l === 'list' && r === 'list')
     return code(`[...${at(left, P.assign)}, ...${at(right, P.assign)}]`, P.primary);
   return code(`${lang(c.u, helpers[op])}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
+}
+
+/**
+ * Bits of whole numbers, which JavaScript cuts to 32; undefined where both have to be asked for their length. `x | 0`, `x >> 0` and `x & x`
+ * mean nothing in the language: who writes them means JavaScript's cut.
+ */
+function bitsOf(op: BinaryOp, left: Code, right: Code): Code | undefined {
+  const p = native[op]!;
+  const plain = code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
+  const number = numberOf(right) ?? numberOf(left);
+  if (right.text === '0' || (op === '&' && left.text === right.text)) return plain;
+  const power = () => (/^\d\d?$/.test(right.text) ? String(2 ** Number(right.text)) : `2 ** ${at(right, P.power)}`);
+  switch (op) {
+    case '<<':
+      return code(`${at(left, P.multiply)} * ${power()}`, P.multiply);
+    case '>>':
+      return code(`Math.floor(${at(left, P.multiply)} / ${power()})`, P.call);
+    case '&':
+      if (number === undefined || number >= 2 ** 32) return undefined;
+      return number < 2 ** 31 ? plain : code(`(${plain.text}) >>> 0`, P.shift);
+    default:
+      return undefined;
+  }
 }
 
 function isNative(op: BinaryOp, l: Kind, r: Kind): boolean {

@@ -173,9 +173,9 @@ function ifStatement(c: Cx, s: ast.IfStatement): string {
 function returnStatement(c: Cx, s: ast.ReturnStatement): string {
   if (c.slot !== undefined) return line(c, `return ${c.slot};`);
   if (s.value === undefined) return line(c, `${mark(c, s)}return${c.fn.isRender === true ? ' null' : ''};`);
-  if (c.fn.isEffect === true) {
+  if (c.fn.isEffect === true || c.fn.defaults !== undefined) {
     if (s.value.kind === 'Constant' && s.value.value === null) return line(c, `${mark(c, s)}return;`);
-    return line(c, `${mark(c, s)}return ${cleanup(c, s.value)};`);
+    if (c.fn.isEffect === true) return line(c, `${mark(c, s)}return ${cleanup(c, s.value)};`);
   }
   return line(c, `${mark(c, s)}return ${expr(c, s.value)};`);
 }
