@@ -163,6 +163,7 @@ function debuggedBody(c: Cx, f: FunctionSource): DebuggedCall {
     name,
     kind: f.node.kind === 'Ability' ? 'ability' : 'function',
     start: (f.body ?? f.node).start,
+    node: f.node,
     names: [...names.values()],
   };
 }

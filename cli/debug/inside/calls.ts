@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { contextOrNone } from '../../../core/memory/context.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import type { DebugFunction } from '../../../lang/5-emit/debug-tables.ts';
+import { currentTask } from '../../../library/modules/asyncio/tasks.ts';
 import type { DebuggedModule } from './tables.ts';
 
 /** A running call of a function of the program, also while it waits. */
@@ -15,6 +16,8 @@ export interface Call {
   readonly walk: Walk | undefined;
   /** Unit of work: what a step stays in. */
   readonly unit: unknown;
+  /** Task of `asyncio` that it runs in. */
+  readonly task: unknown;
   /** Number of the statement that is running; -1 before the first. */
   statement: number;
   isDone: boolean;
@@ -116,6 +119,7 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
         read,
         walk,
         unit,
+        task: currentTask(),
         statement: -1,
         isDone: false,
       };
