@@ -16,6 +16,9 @@ export interface Snippet {
 /** Sentence about a text that cannot be evaluated. */
 export class SnippetError extends Error {}
 
+/** A text reads a variable that was not assigned yet. */
+export class NoValueYet extends SnippetError {}
+
 const known = new Map<string, Snippet | SnippetError>();
 
 /** The names that code of a function sees, innermost first. */
@@ -178,9 +181,9 @@ function withoutTexts(text: string): string {
   return text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
 }
 
-/** A variable that a text reads. @throws SnippetError before its first assignment, where generated code would read none */
+/** A variable that a text reads. @throws NoValueYet before its first assignment, where generated code would read none */
 export function given(name: string, value: unknown): void {
-  if (value === undefined) throw new SnippetError(`${name} has no value yet`);
+  if (value === undefined) throw new NoValueYet(`${name} has no value yet`);
 }
 
 const reserved = new Set(['self', 'here', 'visitor', 'root']);
