@@ -33,6 +33,29 @@ with entry {
 }
 `;
 
+const shelves = `import time;
+node Item { has name: str = "i"; }
+node Shelf {
+    @property
+    def count -> int { return len([self-->]); }
+    def __len__ -> int { time.sleep(0.001); return len([self-->[?:Item]]); }
+    def __str__ -> str { return f"shelf of {len([self-->])}"; }
+    def __repr__ -> str { return f"<Shelf {len([self-->])}>"; }
+    def __eq__(other: any) -> bool { return len([self-->]) == 2; }
+    def __contains__(name: str) -> bool { return name in [i.name for i in [self-->[?:Item]]]; }
+    def __lt__(other: any) -> bool { return len([self-->]) < other; }
+    def __add__(other: any) -> int { return len([self-->]) + other; }
+    def total -> int { n = 0; for i in [self-->[?:Item]] { n += len(i.name); } return n; }
+    def add(name: str) -> int { self ++> Item(name=name); return len([self-->]); }
+}
+with entry {
+    s = Shelf();
+    s ++> Item(name="a");
+    s ++> Item(name="b");
+    print("end");
+}
+`;
+
 const served = `import time;
 glob passed: list = [];
 walker:pub Greet {
@@ -53,12 +76,12 @@ walker:pub Other {
 
 let folder: ReturnType<typeof folderWith>;
 beforeAll(() => {
-  folder = folderWith({ 'main.svc': text, 'served.svc': served });
+  folder = folderWith({ 'main.svc': text, 'served.svc': served, 'shelves.svc': shelves });
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function debug(commands: readonly string[]) {
-  await using svc = spawnSvc(['debug', 'main.svc'], { cwd: folder.path });
+async function debug(commands: readonly string[], program = 'main.svc') {
+  await using svc = spawnSvc(['debug', program], { cwd: folder.path });
   svc.type(`${commands.join('\n')}\n`);
   svc.end();
   return { code: await svc.exited, out: svc.stdout(), err: svc.stderr() };
@@ -98,6 +121,23 @@ test('calls, walkers, methods and assignments that wait have values in entry blo
   // Breakpoints of what is evaluated do not stop.
   expect(out.match(/^breakpoint 1:? .*in later/gm)).toBeNull();
   expect(code).toBe(0);
+});
+
+test('special methods and properties that go through the graph, or wait, are evaluated', async () => {
+  const asked = [
+    ['s.count', '2'],
+    ['len(s)', '2'],
+    ['bool(s)', 'True'],
+    ['str(s)', "'shelf of 2'"],
+    ['s == 1', 'True'],
+    ['"b" in s', 'True'],
+    ['s < 3', 'True'],
+    ['s + 1', '3'],
+    ['s.total() + s.count', '4'],
+    ['s.add("c") + s.count', '6'],
+  ] as const;
+  const { out } = await debug(['break 20', 'cont', ...asked.map(([text]) => `print ${text}`)], 'shelves.svc');
+  for (const [text, value] of asked) expect(out).toContain(`${text} = ${value}\n`);
 });
 
 test.concurrent.each([

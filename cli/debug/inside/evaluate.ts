@@ -150,11 +150,24 @@ function compileBody(
  * promise then is not waited for.
  */
 function waiting(text: string): string {
-  const methods = new Set([...text.matchAll(/\.\s*([A-Za-z]\w*)\s*\(/g)].map(([, name]) => name));
+  const named = [...text.matchAll(/\.\s*([A-Za-z]\w*)\s*(\(?)/g)];
+  const methods = new Set(named.flatMap(([, name, call]) => (call === '' ? [] : [name!])));
+  const fields = new Set(named.flatMap(([, name]) => (methods.has(name!) ? [] : [name!])));
   const declared = (name: string) => `def ${name}(*args: any, **kwargs: any) -> any { __svc_time__.sleep(0); }`;
-  const members = [...methods].map((name) => declared(name!)).join(' ');
+  const members = [
+    ...[...methods, ...specialMethods].map(declared),
+    ...[...fields].map((name) => `@property def ${name} -> any { __svc_time__.sleep(0); }`),
+  ].join(' ');
   return `import time as __svc_time__; ${declared('__svc_any__')} glob __svc_all__: any = [__svc_any__]; obj SvcDebugMethods { ${members} }`;
 }
+
+/** Special methods of which an operator or a built-in function waits for the answer; those that give iterators change how every loop is written. */
+const specialMethods = (
+  '__abs__ __add__ __and__ __bool__ __bytes__ __call__ __complex__ __contains__ __divmod__ __eq__ __float__ __floordiv__ __format__ __ge__ ' +
+  '__getattr__ __getitem__ __gt__ __hash__ __iadd__ __index__ __int__ __invert__ __le__ __len__ __lshift__ __lt__ __matmul__ __mod__ __mul__ ' +
+  '__ne__ __neg__ __or__ __pos__ __pow__ __radd__ __repr__ __rmul__ __round__ __rshift__ __rsub__ __rtruediv__ __setitem__ __str__ __sub__ ' +
+  '__truediv__ __xor__'
+).split(' ');
 
 /** Code that runs the body at once: its value or its error when nothing had to be waited for, else the promise. */
 function kept({ body, indent }: FunctionText): string {
