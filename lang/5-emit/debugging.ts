@@ -46,6 +46,19 @@ export function notTaken(c: Cx, s: ast.WithStatement, error: string): string {
   return `{ $df.statement = ${statementNumber(c, s)}; ${raised(c, error)} throw ${error}; }`;
 }
 
+/** A value that a function returns; of one that can wait it is kept, for `keptCall`. */
+export function answer(c: Cx, code: string): string {
+  return c.u.debugging !== undefined && c.isAsync ? `$df.value = ${code}` : code;
+}
+
+/**
+ * A function whose code waits for what a store may answer later, and that is no coroutine: what it returns or raises before it has waited is
+ * there at once, as it is without a debugger.
+ */
+export function keptCall(body: string): string {
+  return `$d.kept(async () => ${body})`;
+}
+
 /** The body of a module, from which what is raised goes to whoever loads it. */
 export function debuggedModule(u: Unit, body: string): string {
   return u.debugging === undefined ? body : `\n  try {${body}\n  } catch ($x) { throw $d.passing($df, $x); }`;
@@ -111,7 +124,7 @@ export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => s
   debugging.current = current;
   debugging.tries = tries;
   const objects = `${c.self ?? 'undefined'}, ${c.walk ?? 'undefined'}`;
-  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, `} catch ($x) { ${raised(c, '$x')} throw $x; } finally { $d.leave($df); }`)}`;
+  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, `} catch ($x) { ${raised(c, '$x')} $df.thrown = [$x]; throw $x; } finally { $d.leave($df); }`)}`;
 }
 
 /** Writes what a `try` with handlers guards. `typesOf`: code of each clause's type; undefined catches all. */

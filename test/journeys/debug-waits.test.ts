@@ -50,9 +50,10 @@ node Shelf {
 }
 with entry {
     s = Shelf();
+    root ++> s;
     s ++> Item(name="a");
     s ++> Item(name="b");
-    print("end");
+    print(len([s-->]));
 }
 `;
 
@@ -136,7 +137,7 @@ test('special methods and properties that go through the graph, or wait, are eva
     ['s.total() + s.count', '4'],
     ['s.add("c") + s.count', '6'],
   ] as const;
-  const { out } = await debug(['break 20', 'cont', ...asked.map(([text]) => `print ${text}`)], 'shelves.svc');
+  const { out } = await debug(['break 21', 'cont', ...asked.map(([text]) => `print ${text}`)], 'shelves.svc');
   for (const [text, value] of asked) expect(out).toContain(`${text} = ${value}\n`);
 });
 
@@ -190,27 +191,56 @@ test('other requests are held at their next statement meanwhile, and go on with 
   expect(((await (await other).json()) as any).data.reports).toEqual([1]);
 });
 
+test('what the pointer rests on goes through the graph and changes nothing of it', async () => {
+  await using editor = await openEditor('shelves.svc', 21);
+  for (const context of ['hover', 'watch']) {
+    const shown = async (expression: string) =>
+      (await editor.client.evaluateRequest({ expression, frameId: 1, context })).body.result;
+    expect(await shown('[s.count, s.total(), str(s), s == 1, "b" in s, s < 3, s + 1]')).toBe(
+      "[2, 2, 'shelf of 2', True, True, True, 3]",
+    );
+    expect(await shown('s')).toBe('<Shelf 2>');
+    await expect(shown('s.add("c")')).rejects.toThrow('this would change the graph, which only the console may');
+    await expect(shown('len(s)')).rejects.toThrow('waits, and what calls it here cannot wait');
+  }
+  const ended = editor.client.waitForEvent('terminated');
+  const printed = editor.client.assertOutput('stdout', '2\n');
+  await editor.client.continueRequest({ threadId: 1 });
+  await Promise.all([ended, printed]);
+});
+
 test('an editor waits for what is typed into its console, not for what the pointer rests on', async () => {
-  await using adapter = spawnSvc(['debug', '--dap', '--port', '0'], { cwd: folder.path });
+  await using editor = await openEditor('main.svc');
+  const { client } = editor;
+  const asked = { expression: 'await later(21)', frameId: 1 };
+  for (const context of ['hover', 'watch'])
+    await expect(client.evaluateRequest({ ...asked, context })).rejects.toThrow('this would have to wait');
+  expect((await client.evaluateRequest({ ...asked, context: 'repl' })).body.result).toBe('42');
+  const ended = client.waitForEvent('terminated');
+  await client.continueRequest({ threadId: 1 });
+  await ended;
+});
+
+/** An editor at the first statement of a program, or at that of a line. */
+async function openEditor(name: string, line?: number) {
+  const adapter = spawnSvc(['debug', '--dap', '--port', '0'], { cwd: folder.path });
   const port = Number((await adapter.until(/debug adapter on 127\.0\.0\.1:(\d+)/))[1]);
   const client = new DebugClient('node', '', 'svc');
   client.defaultTimeout = 600_000;
   await client.start(port);
-  try {
-    const launched = client.launch({ program: join(folder.path, 'main.svc'), stopOnEntry: true });
-    await client.waitForEvent('initialized');
-    const stopped = client.waitForEvent('stopped');
-    await client.configurationDoneRequest();
-    await launched;
-    await stopped;
-    const asked = { expression: 'await later(21)', frameId: 1 };
-    for (const context of ['hover', 'watch'])
-      await expect(client.evaluateRequest({ ...asked, context })).rejects.toThrow('this would have to wait');
-    expect((await client.evaluateRequest({ ...asked, context: 'repl' })).body.result).toBe('42');
-    const ended = client.waitForEvent('terminated');
-    await client.continueRequest({ threadId: 1 });
-    await ended;
-  } finally {
-    await client.stop();
-  }
-});
+  const launched = client.launch({ program: join(folder.path, name), stopOnEntry: line === undefined });
+  await client.waitForEvent('initialized');
+  const breakpoints = line === undefined ? [] : [{ line }];
+  await client.setBreakpointsRequest({ source: { path: join(folder.path, name) }, breakpoints });
+  const stopped = client.waitForEvent('stopped');
+  await client.configurationDoneRequest();
+  await launched;
+  await stopped;
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.stop();
+      await adapter[Symbol.asyncDispose]();
+    },
+  };
+}
