@@ -2,7 +2,7 @@
  * Programs that an editor has open. A folder with `svc.toml` is a project whose entry point comes first; without one, each file that nothing
  * open covers begins a program of its own. Texts of open files take the place of those on disk.
  */
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { findProjectFile, type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { standardMembers } from '../../core/modules/standard-members.ts';
@@ -183,6 +183,13 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       .filter(({ covers }) => covers.has(path))
       .sort((a, b) => b.covers.size - a.covers.size || (a.entry < b.entry ? -1 : 1));
     if (known !== undefined) return known;
+    for (const entry of entriesAbove(path, folders(), files)) {
+      const isNew = !units.has(entry);
+      const unit = unitAt(entry);
+      if (unit.isStale) await index(unit, path);
+      if (unit.covers.has(path)) return unit;
+      if (isNew) units.delete(entry);
+    }
     const kind = annexKind(path);
     return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);
   };
@@ -330,6 +337,25 @@ function readUnit({ entry, read, kept }: Unit, files: ProjectFiles): Project {
 /** Absolute path of the file that a project begins with, there or not. */
 export function entryPoint({ config }: ReadConfig): string {
   return join(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+}
+
+/**
+ * Files in the folders above a file's, up to that of the window, that speak of the folder it is in: a program may begin with one, from which
+ * the imports of the file are meant. Nearest first, `main.svc` before others.
+ */
+function entriesAbove(path: string, folders: readonly string[], files: ProjectFiles): readonly string[] {
+  const found: string[] = [];
+  for (let below = dirname(path); folders.some((folder) => below.startsWith(`${folder}/`)); below = dirname(below)) {
+    const folder = dirname(below);
+    const programs = files.listDir(folder).filter((one) => one.endsWith('.svc') && annexKind(one) === undefined);
+    const ordered = programs.sort((a, b) => Number(b === 'main.svc') - Number(a === 'main.svc') || (a < b ? -1 : 1));
+    found.push(
+      ...ordered
+        .map((one) => join(folder, one))
+        .filter((one) => files.readFile(one)?.includes(basename(below)) === true),
+    );
+  }
+  return found;
 }
 
 /** The entry point of the project that a folder lies in; undefined without `svc.toml`, or when it names no file of the language. */

@@ -17,6 +17,7 @@ import { TypeError, ValueError } from '../../library/values/objects/exceptions.t
 import { key } from '../../library/values/objects/protocol.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { compatibility } from '../memory/compatibility.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import { edgesOf, link, markRemoved } from './adjacency.ts';
 import type { Direction, Hop } from './hop.ts';
 import { hops } from './hops.ts';
@@ -75,8 +76,9 @@ function join(edge: Edge, source: Node, target: Node, undirected: boolean): void
     if ((end.$st & DELETED) !== 0) throw new ValueError(`cannot connect a deleted ${(end as any).$meta.name}`);
     if (end.$s !== null && !end.$s.mayConnect(end)) return;
   }
-  link(edge, source, target, undirected);
   const session = source.$s ?? target.$s;
+  if (session !== null) requireWritable(session, 'connected nodes');
+  link(edge, source, target, undirected);
   if (session !== null) session.adopt(edge);
 }
 
@@ -138,6 +140,7 @@ function destroyNode(node: Node): MaybePromise<null> {
   if (node instanceof Root) throw new ValueError('root cannot be deleted');
   if ((node.$st & DELETED) !== 0) return null;
   if (node.$s !== null && !node.$s.mayDelete(node)) return null;
+  if (node.$s !== null && node.$row !== null) requireWritable(node.$s, 'deleted an object');
   for (const edge of edgesOf(node, 'any')) markRemoved(edge);
   node.$st |= DELETED;
   if (node.$s !== null) node.$s.removed(node);
@@ -147,6 +150,7 @@ function destroyNode(node: Node): MaybePromise<null> {
 function removeEdge(edge: Edge, operation: 'disconnect' | 'delete'): boolean {
   if ((edge.$st & DELETED) !== 0 || edge.$src === null) return false;
   if (edge.$s !== null && !edge.$s.mayRemove(edge, operation)) return false;
+  if (edge.$s !== null && edge.$row !== null) requireWritable(edge.$s, 'deleted an object');
   markRemoved(edge);
   if (edge.$s !== null) edge.$s.removed(edge);
   return true;

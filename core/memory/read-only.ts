@@ -12,8 +12,28 @@ Object.defineProperty(NotReadOnly.prototype, $uncatchable, { value: true });
 
 /** A unit of work as far as it may write. `Session` is one. */
 export interface Writable {
-  readonly isReadOnly: boolean;
+  isReadOnly: boolean;
   refused: Failure | undefined;
+}
+
+/** Runs `work` while the unit may only read. @throws Failure `NOT_READ_ONLY` where it wrote; the unit itself goes on as before */
+export function onlyReading<T>(unit: Writable, work: () => T): T {
+  const { isReadOnly, refused } = unit;
+  unit.isReadOnly = true;
+  unit.refused = undefined;
+  try {
+    const found = work();
+    if (unit.refused !== undefined) throw unit.refused;
+    return found;
+  } finally {
+    unit.isReadOnly = isReadOnly;
+    unit.refused = refused;
+  }
+}
+
+/** Did a unit refuse to write with this error? */
+export function isWriteRefused(error: unknown): boolean {
+  return error instanceof NotReadOnly;
 }
 
 export function notReadOnly(what: string): Failure {

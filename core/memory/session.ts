@@ -60,7 +60,7 @@ export abstract class Session {
   readonly pushesConditions: boolean;
   readonly discards: boolean;
   /** Nothing may be written, and what was read is told afterwards (core/live). */
-  readonly isReadOnly: boolean;
+  isReadOnly: boolean;
   rootKey: Key | undefined;
   closed: boolean;
   /** Objects of the store, by its key. */

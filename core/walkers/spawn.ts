@@ -95,11 +95,13 @@ function launch(
     immediateExits: compatibility.exitOrder === 'immediate',
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
-  walk.story = frame.context.session.trace?.story;
+  const story = frame.context.session.trace?.story;
+  walk.story = story;
   // One list from the beginning: what the walker does with its `reports` on the way is reported as well
   // (docs/language/walkers.md#report).
   walker.reports = walk.reports;
-  return runInWalk(frame.context, walk, drive);
+  const run = () => runInWalk(frame.context, walk, drive);
+  return story === undefined ? run() : story.within(run);
 }
 
 function drive(walk: Walk): MaybePromise<any> {

@@ -5,7 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { namesOfTarget } from '../2-resolve/target-names.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
-import { expr, operatorKey, runtime, waited, withOperators } from './expressions.ts';
+import { awaitIfPromise, expr, operatorKey, runtime, waited, withOperators } from './expressions.ts';
 import { identifier } from './identifiers.ts';
 import { declaresIt, iterate, targetName } from './loops.ts';
 import { condition } from './truth.ts';
@@ -50,6 +50,11 @@ function immediate(c: Cx, e: ast.Comprehension, write: (inner: Cx) => string, re
     return `${temps.length > 0 ? line(inner, `let ${temps.join(', ')};`) : ''}${body}${line(inner, `return ${result};`)}`;
   });
   const isAsync = c.isAsync && (c.u.types.suspends(e) || /\bawait\b/.test(text));
+  if (isAsync && (c.u.debugging !== undefined || c.u.options.isEvaluated === true)) {
+    const at = text.lastIndexOf('return ') + 'return '.length;
+    const kept = `try {${text.slice(0, at)}$k.value = ${text.slice(at)}${newline(c)}} catch ($x) { $k.thrown = [$x]; throw $x; }`;
+    return awaitIfPromise(c, `$d.now(async ($k) => { ${kept} })`);
+  }
   const code = `(${isAsync ? 'async ' : ''}() => {${text}${newline(c)}})()`;
   return isAsync ? `(await ${code})` : code;
 }

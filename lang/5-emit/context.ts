@@ -37,6 +37,8 @@ export interface EmitOptions {
   readonly withoutEntries?: boolean | undefined;
   /** The module tells a debugger of its statements (debugging.ts). */
   readonly debug?: boolean | undefined;
+  /** The text is evaluated among the variables of a module that was compiled for a debugger. */
+  readonly isEvaluated?: boolean | undefined;
   /** The module says which statement runs, for stories (marks.ts). */
   readonly marks?: boolean | undefined;
   /** Does initialising this project module give a promise? */

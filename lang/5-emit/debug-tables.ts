@@ -22,6 +22,8 @@ export interface DebugFunction {
   readonly names: readonly DebugName[];
   /** The function around it. */
   readonly outer?: number;
+  /** Asks tasks for their exceptions, which are not raised in it then. */
+  readonly asksTasks?: boolean;
   /** Has a `self`; is an ability of a walker, or of a location. */
   readonly around?: 'self' | 'walker' | 'location';
 }

@@ -14,10 +14,12 @@ import { unmarked } from './printer.ts';
 export interface DebuggedCall extends Pick<DebugFunction, 'name' | 'kind' | 'names'> {
   /** Offset at which its text begins. */
   readonly start: number;
+  readonly node: ast.Node;
 }
 
-export function beginDebugging(): Debugging {
-  const module: DebugFunction = { name: '<module>', kind: 'module', file: 0, line: 1, names: [] };
+export function beginDebugging(tree: ast.Module): Debugging {
+  const asks = { ...(asksTasks(tree) ? { asksTasks: true } : {}) };
+  const module: DebugFunction = { name: '<module>', kind: 'module', file: 0, line: 1, names: [], ...asks };
   const tables: DebugTables = { functions: [module], statements: [], tries: [], names: [] };
   return { tables, known: new Map(), tries: [], current: 0 };
 }
@@ -36,6 +38,25 @@ export function debugEnd(u: Unit): string {
 /** Code at the start of a `catch`: what was raised goes through a call that the debugger knows. */
 export function passing(c: Cx, error: string): string {
   return c.u.debugging === undefined ? '' : line(c, raised(c, error));
+}
+
+/** Code for what a `with` statement's managers did not take: it goes on from the statement itself. */
+export function notTaken(c: Cx, s: ast.WithStatement, error: string): string {
+  if (c.u.debugging === undefined) return `throw ${error};`;
+  return `{ $df.statement = ${statementNumber(c, s)}; ${raised(c, error)} throw ${error}; }`;
+}
+
+/** A value that a function returns; of one that can wait it is kept, for `keptCall`. */
+export function answer(c: Cx, code: string): string {
+  return c.u.debugging !== undefined && c.isAsync ? `$df.value = ${code}` : code;
+}
+
+/**
+ * A function whose code waits for what a store may answer later, and that is no coroutine: what it returns or raises before it has waited is
+ * there at once, as it is without a debugger.
+ */
+export function keptCall(body: string): string {
+  return `$d.kept(async () => ${body})`;
 }
 
 /** The body of a module, from which what is raised goes to whoever loads it. */
@@ -83,7 +104,7 @@ export function tell(c: Cx, s: ast.Node): string {
 export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => string): string {
   const { debugging } = c.u;
   if (debugging === undefined) return write();
-  const { name, kind, start, names } = describe();
+  const { name, kind, start, names, node } = describe();
   const { current, tries } = debugging;
   const number = debugging.tables.functions.length;
   const at = c.u.position(c.u.file, start);
@@ -94,6 +115,7 @@ export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => s
     line: at.line,
     names,
     outer: current,
+    ...(asksTasks(node) ? { asksTasks: true } : {}),
     ...(c.ability !== undefined ? { around: c.ability } : c.self === 'this' ? { around: 'self' as const } : {}),
   });
   debugging.current = number;
@@ -102,7 +124,7 @@ export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => s
   debugging.current = current;
   debugging.tries = tries;
   const objects = `${c.self ?? 'undefined'}, ${c.walk ?? 'undefined'}`;
-  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, `} catch ($x) { ${raised(c, '$x')} throw $x; } finally { $d.leave($df); }`)}`;
+  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, `} catch ($x) { ${raised(c, '$x')} $df.thrown = [$x]; throw $x; } finally { $d.leave($df); }`)}`;
 }
 
 /** Writes what a `try` with handlers guards. `typesOf`: code of each clause's type; undefined catches all. */
@@ -151,6 +173,19 @@ function gathersErrors(s: ast.Node): boolean {
       node.name?.text === 'return_exceptions' &&
       node.value.kind === 'Constant' &&
       node.value.value === true,
+  );
+}
+
+/** Does a function ask a task for its exception, instead of being raised it? */
+function asksTasks(fn: ast.Node): boolean {
+  return containsNode(
+    fn,
+    (node) =>
+      node.kind === 'Call' &&
+      node.args.length === 0 &&
+      node.callee.kind === 'Attribute' &&
+      node.callee.name.text === 'exception',
+    (node) => node === fn || (node.kind !== 'FunctionDecl' && node.kind !== 'Ability' && node.kind !== 'Lambda'),
   );
 }
 

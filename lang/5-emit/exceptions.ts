@@ -2,8 +2,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, line, mark, standardModule, unique } from './context.ts';
-import { guarded, passing } from './debugging.ts';
+import { guarded, notTaken, passing } from './debugging.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
+import { takenBy } from './managers.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
 import { typeValue } from './type-values.ts';
@@ -191,20 +192,17 @@ export function withStatement(c: Cx, s: ast.WithStatement): string {
   return withItem(c, s, 0);
 }
 
-/** `with raises(…)` and `with suppress(…)` take what is raised in them. */
+/** What a manager takes is caught. */
 function managedBody(c: Cx, s: ast.WithStatement): string {
-  const takes = s.items.some(({ expr: e }) => e.kind === 'Call' && /(raises|suppress)/i.test(calleeName(e.callee)));
-  return takes
-    ? guarded(
-        c,
-        () => [undefined],
-        () => block(c, s.body),
-      )
-    : block(c, s.body);
-}
-
-function calleeName(e: ast.Expression): string {
-  return e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '';
+  const write = () => block(c, s.body);
+  if (c.u.debugging === undefined) return write();
+  const taken = s.items.flatMap(({ expr: e }): readonly ('all' | ast.ExceptClause)[] => {
+    const found = takenBy(c, e) ?? [];
+    return found === 'all' ? [found] : found;
+  });
+  return taken.length === 0
+    ? write()
+    : guarded(c, () => taken.flatMap((one) => (one === 'all' ? [undefined] : clauseTypes(c, [one]))), write);
 }
 
 function withItem(c: Cx, s: ast.WithStatement, i: number): string {
@@ -229,7 +227,7 @@ function withItem(c: Cx, s: ast.WithStatement, i: number): string {
     () =>
       line(c, `${ok} = false;`) +
       line(c, `const ${error} = $.caught(${error}$);`) +
-      whileHandling(c, error, () => line(c, `${mark(c, item.expr)}if (!${leave}) throw ${error};`)),
+      whileHandling(c, error, () => line(c, `${mark(c, item.expr)}if (!${leave}) ${notTaken(c, s, error)}`)),
   );
   text += line(c, '} finally {');
   const done = wait(`$.${exit}(${manager})`);

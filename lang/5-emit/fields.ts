@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList } from './context.ts';
 import { expr } from './expressions.ts';
-import { containsWait, writeFunction } from './functions.ts';
+import { containsWait, type WrittenFunction, writeFunction } from './functions.ts';
 import { property, quote } from './identifiers.ts';
 import { isSimpleDefault, isTimeless, literalValue } from './literals.ts';
 import { typeRef } from './type-refs.ts';
@@ -93,6 +93,7 @@ function writeMissingGetter(w: Writing, item: ast.HasItem): void {
 }
 
 // Accessors cannot be async themselves: what waits inside gives its promise.
-export function immediate(c: Cx, written: { prefix: string; body: string }): string {
+export function immediate(c: Cx, written: WrittenFunction): string {
+  if (written.kept !== undefined) return `{ return $.ask(() => ${written.kept});${newline(c)}}`;
   return written.prefix === '' ? written.body : `{ return $.ask(async () => ${written.body});${newline(c)}}`;
 }

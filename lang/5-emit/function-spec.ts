@@ -48,6 +48,13 @@ export function specText(c: Cx, source: SpecSource): string {
     if (decl.access !== undefined) text += `, access: ${quote(decl.access)}`;
     if (c.u.options.isRemote?.(decl) === true) text += ', endpoint: true';
     if (decl.mods.async) text += ', async: true';
+    else if (
+      decl.kind !== 'Ability' &&
+      c.u.debugging !== undefined &&
+      c.u.types.suspends(decl) &&
+      !c.u.types.functionOf(decl).generator
+    )
+      text += ', waits: true';
     if (source.bare === true) text += ', bare: true';
     if (source.ofClass === true) text += ', ofClass: true';
     text += docText(c, decl);

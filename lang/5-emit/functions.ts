@@ -8,7 +8,7 @@ import type { Binding, LocalBinding, Scope, ScopeNode } from '../2-resolve/names
 import { listMark } from './assignment.ts';
 import { type Cx, indented, inFile, line, nested, newline, type Surroundings, tempList, unique } from './context.ts';
 import type { DebugFunction, DebugName } from './debug-tables.ts';
-import { type DebuggedCall, debuggedCall } from './debugging.ts';
+import { answer, type DebuggedCall, debuggedCall, keptCall } from './debugging.ts';
 import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
 import type { SpecSource } from './function-spec.ts';
@@ -63,6 +63,8 @@ export interface WrittenFunction {
   readonly body: string;
   /** Lines that evaluate defaults, in front of the function. */
   readonly before: string;
+  /** The call that the body is, of a function which gives its value at once where nothing in it waits. */
+  readonly kept?: string | undefined;
   /** `=> expression` form, when the body is only that. */
   readonly expression: string | undefined;
 }
@@ -92,7 +94,18 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
     });
     return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
   }
-  return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: bodyText(inner, f) };
+  const body = bodyText(inner, f);
+  if (
+    u.debugging === undefined ||
+    !isAsync ||
+    f.async ||
+    f.isAsync !== undefined ||
+    f.declared !== true ||
+    f.result !== 'plain'
+  )
+    return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body };
+  const kept = keptCall(body);
+  return { prefix: '', params, before, expression: undefined, kept, body: `{ return ${kept};${newline(c)}}` };
 }
 
 function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
@@ -163,6 +176,7 @@ function debuggedBody(c: Cx, f: FunctionSource): DebuggedCall {
     name,
     kind: f.node.kind === 'Ability' ? 'ability' : 'function',
     start: (f.body ?? f.node).start,
+    node: f.node,
     names: [...names.values()],
   };
 }
@@ -249,7 +263,7 @@ function blockStatements(c: Cx, b: ast.Block, singleResult: boolean): string {
     } else text += statement(c, s);
   }
   if (c.result === 'plain' && result === undefined && !(end !== undefined && leaves(end)))
-    text += line(c, 'return null;');
+    text += line(c, `return ${answer(c, 'null')};`);
   return text;
 }
 

@@ -20,7 +20,16 @@ export interface Link {
 
 export type LinkOptions = Pick<
   EmitOptions,
-  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode' | 'debug' | 'marks' | 'withoutEntries'
+  | 'target'
+  | 'graph'
+  | 'runtime'
+  | 'foreignSpecifier'
+  | 'entryLabel'
+  | 'mode'
+  | 'debug'
+  | 'isEvaluated'
+  | 'marks'
+  | 'withoutEntries'
 >;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {

@@ -401,6 +401,7 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
         name: title,
         kind: isTest ? 'test' : 'function',
         start: node.start,
+        node,
         names: namesOfScope(inner, scope),
       }) as const;
     const code = debuggedCall(inner, call, () => statements(inner, body.statements));

@@ -78,7 +78,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     clientNodes: clientNodes(module.tree.body, names),
     hasWalrus: sources.some((source) => source.text.includes(':=')) || holdsSlots(module.tree, sources),
     hasYield: sources.some((source) => source.text.includes('yield')),
-    debugging: options.debug === true ? beginDebugging() : undefined,
+    debugging: options.debug === true ? beginDebugging(module.tree) : undefined,
     doc: module.tree.doc?.value,
     file: 0,
     serial: 0,

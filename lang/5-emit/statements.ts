@@ -7,7 +7,7 @@ import { augAssign, augName } from './augmented.ts';
 import { nestedFunction } from './closures.ts';
 import { inlined } from './comprehensions.ts';
 import { type Cx, indented, line, mark, unique } from './context.ts';
-import { statementLine, stepBefore } from './debugging.ts';
+import { answer, statementLine, stepBefore } from './debugging.ts';
 import { deleteStatement } from './deletion.ts';
 import { localEnum } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
@@ -166,7 +166,7 @@ function returnStatement(c: Cx, s: ast.ReturnStatement): string {
 /** `return`, also of a tail expression. */
 export function returned(c: Cx, s: ast.Span, value: ast.Expression | undefined): string {
   const at = mark(c, s);
-  if (c.result === 'plain') return line(c, `${at}return ${value === undefined ? 'null' : expr(c, value)};`);
+  if (c.result === 'plain') return line(c, `${at}return ${answer(c, value === undefined ? 'null' : expr(c, value))};`);
   const isInit = c.result === 'void' && /\.(?:__init__|init)$/.test(c.qualname);
   const effect =
     value === undefined || value.kind === 'Constant'
@@ -179,7 +179,7 @@ export function returned(c: Cx, s: ast.Span, value: ast.Expression | undefined):
 
 /** Leaves the function, ability or entry block without a value. */
 function leaveCode(c: Cx): string {
-  if (c.result === 'plain') return 'return null;';
+  if (c.result === 'plain') return `return ${answer(c, 'null')};`;
   if (c.result === 'void' || c.exit === undefined) return 'return;';
   c.exit.used = true;
   return `break ${c.exit.label};`;

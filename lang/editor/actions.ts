@@ -73,6 +73,8 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
     !text.includes('\n')
   )
     found.push(fix(`Write \`${first}\``, { start, end, text: first }));
+  else if (code === 'W0209')
+    found.push(fix(`Remove \`${text}\``, { ...tagAround(view.source.text, start, end), text: '' }));
   else if (code === 'W0221') found.push(fix('Write `def`', { start, end: start + 'can'.length, text: 'def' }));
   else if (code === 'W0404' && isImported(view, start)) {
     const organised = organiseImports(view);
@@ -92,6 +94,13 @@ function misspeltWord(text: string, offset: number, meant: string): Span | undef
   ];
   const found = words.find(({ word }) => didYouMean(word, [meant]) !== undefined);
   return found && { start: found.start, end: found.end };
+}
+
+/** A tag with its colon, which stands before it, or behind it with the space there. */
+function tagAround(text: string, start: number, end: number): Span {
+  const before = /:\s*$/.exec(text.slice(0, start));
+  if (before !== null) return { start: before.index, end };
+  return { start, end: end + /^\s*:?\s*/.exec(text.slice(end))![0].length };
 }
 
 function isWord(text: string): boolean {

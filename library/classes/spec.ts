@@ -126,6 +126,7 @@ export interface FunctionSpec {
   readonly endpoint?: true;
   readonly async?: boolean; // async def: a call gives an awaitable
   readonly generator?: boolean;
+  readonly waits?: boolean; // gives its value, or a promise where it has to wait: code for a debugger
   readonly ofClass?: boolean; // a class method
   readonly bare?: boolean; // method of a `class` or an enum with no parameters at all: works without a receiver too
   readonly doc?: string;

@@ -536,8 +536,10 @@ test.each([
   ['def f { retrun| 3; }', 'def f { return 3; }'],
   ['with entry { root| spwn W(); }', 'with entry { root spawn W(); }'],
   ['with entry { x = 1| y = 2; }', 'with entry { x = 1; y = 2; }'],
+  ['import:p|y math;\nwith entry { print(math.pi); }', 'import math;\nwith entry { print(math.pi); }'],
+  ['import from p|y: math { pi }\nwith entry { print(pi); }', 'import from math { pi }\nwith entry { print(pi); }'],
   ['obj A { can are|a(x: int) -> int { return x; } }', 'obj A { def area(x: int) -> int { return x; } }'],
-])('what makes a semicolon seem missing, and an old `can`, is corrected: %s', (marked, corrected) => {
+])('what makes a semicolon seem missing, an old `can` and an ignored tag are corrected: %s', (marked, corrected) => {
   const { view, offset } = at(marked);
   const { text } = view.source;
   const [action] = actionsIn(view, offset, offset).filter(({ kind }) => kind === 'quickfix');

@@ -47,6 +47,31 @@ test('without a project, a file belongs to the program of the open file that imp
   expect([await programOf(part), await programOf(entry), await programOf(part)]).toEqual(['a', 'main', 'main']);
 });
 
+test('without a project, a file in a folder that is opened alone belongs to the program above that imports it', async () => {
+  using folder = folderWith({
+    'main.svc': 'import from parts.a { f }\nwith entry { print(f()); }\n',
+    'alone.svc': 'with entry { print("parts"); }\n',
+    'util.svc': 'def h -> int { return 1; }\n',
+    'parts/a.svc': 'import from parts.deep.b { g }\nimport from util { h }\ndef f -> int { return g() + h(); }\n',
+    'parts/deep/b.svc': 'import from util { h }\ndef g -> int { return h(); }\n',
+    'parts/other.svc': 'import from util { h }\nwith entry { print(h()); }\n',
+  });
+  for (const [name, entry, codes] of [
+    ['parts/a.svc', 'main', []],
+    ['parts/deep/b.svc', 'main', []],
+    ['parts/other.svc', 'other', []],
+  ] as const) {
+    const units = createUnits({
+      env: {},
+      textOf: () => undefined,
+      onFailure: (error) => expect.fail(String(error)),
+      folders: () => [folder.path],
+    });
+    const { analysis } = (await units.viewOf(join(folder.path, name), 'whole'))!;
+    expect([analysis.project.entry, analysis.diagnostics.map(({ code }) => code)]).toEqual([entry, codes]);
+  }
+});
+
 test.each([
   ['a.svc', 'b.svc'],
   ['b.svc', 'a.svc'],

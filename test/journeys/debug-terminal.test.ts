@@ -67,6 +67,42 @@ async def main {
 }
 with entry { asyncio.run(main()); }
 `,
+    'caught.svc': `import asyncio;
+import from contextlib { contextmanager }
+obj Quiet {
+    has only: any = ValueError;
+    def __enter__ -> any { return self; }
+    def __exit__(kind: any, value: any, trace: any) -> bool { return kind is self.only; }
+}
+@contextmanager
+def guard { try { yield 1; } except ValueError { print("guarded"); } }
+@contextmanager
+def timed { try { yield 1; } finally { print("timed"); } }
+def fail { raise ValueError("bad"); }
+async def later { await asyncio.sleep(0.001); fail(); }
+async def ask {
+    t = asyncio.create_task(later());
+    await asyncio.wait([t]);
+    print("asked", t.exception());
+}
+with entry {
+    with Quiet() { fail(); }
+    with guard() { fail(); }
+    asyncio.run(ask());
+    try { with Quiet(only=TypeError) { fail(); } } except ValueError { print("outer"); }
+    with timed() { fail(); }
+}
+`,
+    'refused.svc': `obj Quiet {
+    def __enter__ -> any { return self; }
+    def __exit__(kind: any, value: any, trace: any) -> bool { return kind is TypeError; }
+}
+with entry {
+    with Quiet() {
+        raise ValueError("bad");
+    }
+}
+`,
     'broken.svc': 'with entry { x = ; }',
     'parts/sizes.svc': 'glob size: int = 3;\ndef twice(n: int) -> int { return n * 2; }\n',
     'dotted.svc':
@@ -181,6 +217,23 @@ test('what `gather` gives as a result is caught', async () => {
   const { out } = await debug(['cont', 'cont'], ['gathered.svc']);
   expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 3 at gathered.svc:2:60 in bad']);
   expect(out).toContain('\n2\n');
+});
+
+test('what a context manager takes is caught, and so is what a task is asked for', async () => {
+  const { out } = await debug(['cont', 'cont'], ['caught.svc']);
+  expect(out).toContain('guarded\nasked bad\nouter\n');
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad at caught.svc:12:12 in fail']);
+});
+
+test('what a context manager could have taken and did not stops at its statement', async () => {
+  const { out } = await debug(['cont', 'cont'], ['refused.svc']);
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad at refused.svc:6:5 in refused']);
+});
+
+test('a condition on what a loop has yet to assign is no complaint', async () => {
+  const { out } = await debug(['break double if y == 4', 'break main.svc:19 if i == 2', 'cont', 'print i', 'quit']);
+  expect(out).not.toContain('the condition');
+  expect(out).toContain('i = 2\n');
 });
 
 test('a variable that was not assigned yet is no None', async () => {

@@ -33,6 +33,30 @@ with entry {
 }
 `;
 
+const shelves = `import time;
+node Item { has name: str = "i"; }
+node Shelf {
+    @property
+    def count -> int { return len([self-->]); }
+    def __len__ -> int { time.sleep(0.001); return len([self-->[?:Item]]); }
+    def __str__ -> str { return f"shelf of {len([self-->])}"; }
+    def __repr__ -> str { return f"<Shelf {len([self-->])}>"; }
+    def __eq__(other: any) -> bool { return len([self-->]) == 2; }
+    def __contains__(name: str) -> bool { return name in [i.name for i in [self-->[?:Item]]]; }
+    def __lt__(other: any) -> bool { return len([self-->]) < other; }
+    def __add__(other: any) -> int { return len([self-->]) + other; }
+    def total -> int { n = 0; for i in [self-->[?:Item]] { n += len(i.name); } return n; }
+    def add(name: str) -> int { self ++> Item(name=name); return len([self-->]); }
+}
+with entry {
+    s = Shelf();
+    root ++> s;
+    s ++> Item(name="a");
+    s ++> Item(name="b");
+    print(len([s-->]));
+}
+`;
+
 const served = `import time;
 glob passed: list = [];
 walker:pub Greet {
@@ -53,12 +77,12 @@ walker:pub Other {
 
 let folder: ReturnType<typeof folderWith>;
 beforeAll(() => {
-  folder = folderWith({ 'main.svc': text, 'served.svc': served });
+  folder = folderWith({ 'main.svc': text, 'served.svc': served, 'shelves.svc': shelves });
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function debug(commands: readonly string[]) {
-  await using svc = spawnSvc(['debug', 'main.svc'], { cwd: folder.path });
+async function debug(commands: readonly string[], program = 'main.svc') {
+  await using svc = spawnSvc(['debug', program], { cwd: folder.path });
   svc.type(`${commands.join('\n')}\n`);
   svc.end();
   return { code: await svc.exited, out: svc.stdout(), err: svc.stderr() };
@@ -98,6 +122,23 @@ test('calls, walkers, methods and assignments that wait have values in entry blo
   // Breakpoints of what is evaluated do not stop.
   expect(out.match(/^breakpoint 1:? .*in later/gm)).toBeNull();
   expect(code).toBe(0);
+});
+
+test('special methods and properties that go through the graph, or wait, are evaluated', async () => {
+  const asked = [
+    ['s.count', '2'],
+    ['len(s)', '2'],
+    ['bool(s)', 'True'],
+    ['str(s)', "'shelf of 2'"],
+    ['s == 1', 'True'],
+    ['"b" in s', 'True'],
+    ['s < 3', 'True'],
+    ['s + 1', '3'],
+    ['s.total() + s.count', '4'],
+    ['s.add("c") + s.count', '6'],
+  ] as const;
+  const { out } = await debug(['break 21', 'cont', ...asked.map(([text]) => `print ${text}`)], 'shelves.svc');
+  for (const [text, value] of asked) expect(out).toContain(`${text} = ${value}\n`);
 });
 
 test.concurrent.each([
@@ -150,27 +191,56 @@ test('other requests are held at their next statement meanwhile, and go on with 
   expect(((await (await other).json()) as any).data.reports).toEqual([1]);
 });
 
+test('what the pointer rests on goes through the graph and changes nothing of it', async () => {
+  await using editor = await openEditor('shelves.svc', 21);
+  for (const context of ['hover', 'watch']) {
+    const shown = async (expression: string) =>
+      (await editor.client.evaluateRequest({ expression, frameId: 1, context })).body.result;
+    expect(await shown('[s.count, s.total(), str(s), s == 1, "b" in s, s < 3, s + 1]')).toBe(
+      "[2, 2, 'shelf of 2', True, True, True, 3]",
+    );
+    expect(await shown('s')).toBe('<Shelf 2>');
+    await expect(shown('s.add("c")')).rejects.toThrow('this would change the graph, which only the console may');
+    await expect(shown('len(s)')).rejects.toThrow('waits, and what calls it here cannot wait');
+  }
+  const ended = editor.client.waitForEvent('terminated');
+  const printed = editor.client.assertOutput('stdout', '2\n');
+  await editor.client.continueRequest({ threadId: 1 });
+  await Promise.all([ended, printed]);
+});
+
 test('an editor waits for what is typed into its console, not for what the pointer rests on', async () => {
-  await using adapter = spawnSvc(['debug', '--dap', '--port', '0'], { cwd: folder.path });
+  await using editor = await openEditor('main.svc');
+  const { client } = editor;
+  const asked = { expression: 'await later(21)', frameId: 1 };
+  for (const context of ['hover', 'watch'])
+    await expect(client.evaluateRequest({ ...asked, context })).rejects.toThrow('this would have to wait');
+  expect((await client.evaluateRequest({ ...asked, context: 'repl' })).body.result).toBe('42');
+  const ended = client.waitForEvent('terminated');
+  await client.continueRequest({ threadId: 1 });
+  await ended;
+});
+
+/** An editor at the first statement of a program, or at that of a line. */
+async function openEditor(name: string, line?: number) {
+  const adapter = spawnSvc(['debug', '--dap', '--port', '0'], { cwd: folder.path });
   const port = Number((await adapter.until(/debug adapter on 127\.0\.0\.1:(\d+)/))[1]);
   const client = new DebugClient('node', '', 'svc');
   client.defaultTimeout = 600_000;
   await client.start(port);
-  try {
-    const launched = client.launch({ program: join(folder.path, 'main.svc'), stopOnEntry: true });
-    await client.waitForEvent('initialized');
-    const stopped = client.waitForEvent('stopped');
-    await client.configurationDoneRequest();
-    await launched;
-    await stopped;
-    const asked = { expression: 'await later(21)', frameId: 1 };
-    for (const context of ['hover', 'watch'])
-      await expect(client.evaluateRequest({ ...asked, context })).rejects.toThrow('this would have to wait');
-    expect((await client.evaluateRequest({ ...asked, context: 'repl' })).body.result).toBe('42');
-    const ended = client.waitForEvent('terminated');
-    await client.continueRequest({ threadId: 1 });
-    await ended;
-  } finally {
-    await client.stop();
-  }
-});
+  const launched = client.launch({ program: join(folder.path, name), stopOnEntry: line === undefined });
+  await client.waitForEvent('initialized');
+  const breakpoints = line === undefined ? [] : [{ line }];
+  await client.setBreakpointsRequest({ source: { path: join(folder.path, name) }, breakpoints });
+  const stopped = client.waitForEvent('stopped');
+  await client.configurationDoneRequest();
+  await launched;
+  await stopped;
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.stop();
+      await adapter[Symbol.asyncDispose]();
+    },
+  };
+}

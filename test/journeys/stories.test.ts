@@ -234,14 +234,16 @@ test('nobody from elsewhere reads stories, not even through a page that is open 
 test('svc run --story tells on standard error what the program did', async () => {
   writeFileSync(
     join(server.folder, 'once.svc'),
-    'import main;\nwalker Tell { can go with Root entry { report {"n": [1, (2.5, "x")], "password": "p"}; report here; } }\nwith entry { root spawn main.Outer(); root spawn Tell(); print("printed"); }\n',
+    'import main;\nwalker Tell { can go with Root entry { report {"n": [1, (2.5, "x")], "password": "p"}; report here; } }\nwith entry { root spawn main.Outer(); root spawn Tell(); print("printed", len([root -->])); }\n',
   );
   const ran = await runSvc(['run', 'once.svc', '--no-persist', '--story'], { cwd: server.folder });
-  expect([ran.code, ran.stdout.endsWith('printed\n')]).toEqual([0, true]);
+  expect([ran.code, ran.stdout.endsWith('printed 0\n')]).toEqual([0, true]);
   expect(ran.stderr).toMatch(/^ +[\d.]+ ms {3}visit Root .* by Outer {2}main\.svc:\d+ go$/m);
   expect(ran.stderr).toMatch(/^ +[\d.]+ ms {5}visit Root .* by Inner {2}main\.svc:\d+ go$/m);
   expect(ran.stderr).toMatch(/ms {3}report \{"n":\[1,\[2\.5,"x"\]\],"password":"\[redacted\]"\} {2}once\.svc:2 go$/m);
   expect(ran.stderr).toMatch(/ms {3}report "<Root>" {2}once\.svc:2 go$/m);
+  // What comes behind a walk is no part of its last ability.
+  expect(ran.stderr).toMatch(/ms {3}hop --> found 0 {2}once\.svc:3 once\.svc$/m);
 });
 
 test('in production only administrators ask, and a call of theirs is recorded when they say so', async () => {

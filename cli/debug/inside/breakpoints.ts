@@ -3,7 +3,7 @@ import { metaOf } from '../../../library/classes/meta.ts';
 import { truth } from '../../../library/values/objects/truth.ts';
 import type { DataBreakpoint, FunctionBreakpoint, LineBreakpoint, Place, Placed } from '../protocol.ts';
 import type { Call } from './calls.ts';
-import { compileSnippet, evaluate, logText, messageOf } from './evaluate.ts';
+import { compileSnippet, evaluate, logText, messageOf, NoValueYet } from './evaluate.ts';
 import { type DebuggedModule, type FoundStatement, functionOf, placeOf, statementsAt, statementsOf } from './tables.ts';
 import { strText } from './values.ts';
 
@@ -52,6 +52,8 @@ export function createBreakpoints(
       try {
         if (!truth(evaluate(call, one.condition))) return false;
       } catch (error) {
+        // Before a loop, or in its first round, what the loop assigns is not there: nothing to complain about.
+        if (error instanceof NoValueYet) return false;
         tell(`breakpoint ${one.id}: the condition fails: ${messageOf(error)}`, placeOf(call.module, call.statement));
         return false;
       }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { contextOrNone } from '../../../core/memory/context.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import type { DebugFunction } from '../../../lang/5-emit/debug-tables.ts';
+import { currentTask } from '../../../library/modules/asyncio/tasks.ts';
 import type { DebuggedModule } from './tables.ts';
 
 /** A running call of a function of the program, also while it waits. */
@@ -15,15 +16,25 @@ export interface Call {
   readonly walk: Walk | undefined;
   /** Unit of work: what a step stays in. */
   readonly unit: unknown;
+  /** Task of `asyncio` that it runs in. */
+  readonly task: unknown;
   /** Number of the statement that is running; -1 before the first. */
   statement: number;
   isDone: boolean;
+  /** What it returns, once that is known. */
+  value?: unknown;
+  /** What it raises. */
+  thrown?: readonly [unknown];
 }
 
 /** The handle that a generated module knows as `$d`. */
 export interface ModuleHandle {
   enter(fn: number, read: Call['read'], self?: unknown, walk?: Walk): Call;
   leave(call: Call): void;
+  /** Runs a function that can wait: gives its value, or raises what it raises, where it did not have to. */
+  kept(run: () => Promise<unknown>): unknown;
+  /** The same for a comprehension, which leaves its value in what it is given. */
+  now(run: (kept: Pick<Call, 'value' | 'thrown'>) => Promise<unknown>): unknown;
   at(call: Call, statement: number): void;
   /** The same as `at` in a function that can wait; true: it has to, for `held`. */
   reach(call: Call, statement: number): boolean;
@@ -78,9 +89,18 @@ export function isInside(call: Call, outer: Call): boolean {
   return false;
 }
 
+/** The outcome of code that has ended, instead of the promise of it. */
+function settled(promise: Promise<unknown>, { value, thrown }: Pick<Call, 'value' | 'thrown'>): unknown {
+  if (thrown === undefined) return value === undefined ? promise : value;
+  promise.catch(() => {});
+  throw thrown[0];
+}
+
 export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHandle {
   const { flags } = module;
   let hold: Promise<void> = Promise.resolve();
+  /** Where a call is noted that is entered next. */
+  let entering: { call: Call | undefined } | undefined;
   const look = (call: Call, statement: number, canWait: boolean): Hold | undefined => {
     const isFirst = call.statement < 0;
     call.statement = statement;
@@ -116,9 +136,12 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
         read,
         walk,
         unit,
+        task: currentTask(),
         statement: -1,
         isDone: false,
       };
+      if (entering !== undefined) entering.call = call;
+      entering = undefined;
       running.enterWith(call);
       if (walk !== undefined) watcher.entered(call);
       return call;
@@ -126,6 +149,16 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
     leave(call) {
       call.isDone = true;
       running.enterWith(alive(call.parent));
+    },
+    kept(run) {
+      const entered: { call: Call | undefined } = (entering = { call: undefined });
+      const promise = run();
+      const { call } = entered;
+      return call?.isDone === true ? settled(promise, call) : promise;
+    },
+    now(run) {
+      const kept: Pick<Call, 'value' | 'thrown'> = {};
+      return settled(run(kept), kept);
     },
     at,
     reach,

@@ -16,6 +16,9 @@ export interface Snippet {
 /** Sentence about a text that cannot be evaluated. */
 export class SnippetError extends Error {}
 
+/** A text reads a variable that was not assigned yet. */
+export class NoValueYet extends SnippetError {}
+
 const known = new Map<string, Snippet | SnippetError>();
 
 /** The names that code of a function sees, innermost first. */
@@ -37,12 +40,12 @@ export function visibleNames({ tables }: DebuggedModule, fn: DebugFunction): rea
  *
  * @throws SnippetError
  */
-export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: string): Snippet {
-  const key = `${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
+export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: string, mayWait = false): Snippet {
+  const key = `${mayWait}\0${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
   let found = known.get(key);
   if (found === undefined) {
     const names = visibleNames(module, fn);
-    found = compile(names, fn, text.trim().replace(/;$/, ''), module.graph);
+    found = compile(names, fn, text.trim().replace(/;$/, ''), { graph: module.graph, mayWait });
     const owner = classAround(module, fn, names);
     // The place that `super` begins from is the class of the function, not that of its stand-in.
     if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
@@ -66,6 +69,9 @@ function classAround({ tables }: DebuggedModule, fn: DebugFunction, names: reado
 /** Sentence for places that do not wait. */
 export const wouldWait = 'this would have to wait, and nothing else runs while the program stands';
 
+/** Sentence for places that are only looked at. */
+export const wouldWrite = 'this would change the graph, which only the console may';
+
 /** The value of a text; what it raises is thrown. */
 export function evaluate(call: Call, text: string): unknown {
   const value = begin(call, text);
@@ -76,25 +82,26 @@ export function evaluate(call: Call, text: string): unknown {
   return value;
 }
 
-/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. */
-export function begin(call: Call, text: string): unknown {
-  return call.read(compileSnippet(call.module, call.fn, text).code);
+/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. `mayWait`: somebody can. */
+export function begin(call: Call, text: string, mayWait = false): unknown {
+  return call.read(compileSnippet(call.module, call.fn, text, mayWait).code);
+}
+
+/** How a text is compiled. */
+interface Form {
+  readonly graph: GraphForm;
+  readonly mayWait: boolean;
 }
 
 const wrapper = '__svc_debug__';
 
-function compile(
-  names: readonly DebugName[],
-  fn: DebugFunction,
-  text: string,
-  graph: GraphForm,
-): Snippet | SnippetError {
+function compile(names: readonly DebugName[], fn: DebugFunction, text: string, form: Form): Snippet | SnippetError {
   if (text === '') return new SnippetError('nothing to evaluate');
   const assigned = /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(text);
   const bareName =
     assigned === null ? undefined : names.find(([name, , form]) => name === assigned[1] && form === 'bare');
   if (assigned !== null && bareName !== undefined) {
-    const value = compileBody(names, fn, `return (${assigned[2]});`, graph);
+    const value = compileBody(names, fn, `return (${assigned[2]});`, form);
     const assigning = `($value) => ${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare($value)`;
     return value instanceof SnippetError
       ? value
@@ -102,26 +109,28 @@ function compile(
           code: `(($set, $value) => $value instanceof Promise ? $value.then($set) : $set($value))(${assigning}, ${value.code})`,
         };
   }
-  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`, graph);
-  return compileBody(names, fn, `return (${text});`, graph);
+  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`, form);
+  return compileBody(names, fn, `return (${text});`, form);
 }
 
 /** `x = 1`, `here.n += 1`, `words[i] = "a"`. */
 const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/;
 
-function compileBody(
-  names: readonly DebugName[],
-  fn: DebugFunction,
-  body: string,
-  graph: GraphForm,
-): Snippet | SnippetError {
+function compileBody(names: readonly DebugName[], fn: DebugFunction, body: string, form: Form): Snippet | SnippetError {
   const params = names.filter(([name]) => !reserved.has(name)).map(([name]) => name);
   const head = `def ${wrapper}(${params.map((name) => `${name}: any`).join(', ')}) -> any { ${body} }`;
-  const text = `${waiting(body)}\n${around[fn.around ?? 'none'].replace('%', () => head)}`;
+  const text = `${waiting(body, form.mayWait)}\n${around[fn.around ?? 'none'].replace('%', () => head)}`;
   const { modules, diagnostics } = compileModule(
     { path: 'debug.svc', text },
     // Whether a walk waits is not known here.
-    { target: 'server', graph: /\bspawn\b/.test(body) ? 'async' : graph, runtime: '#runtime', signatures, mode: 'run' },
+    {
+      target: 'server',
+      graph: /\bspawn\b/.test(body) ? 'async' : form.graph,
+      runtime: '#runtime',
+      signatures,
+      mode: 'run',
+      isEvaluated: true,
+    },
   );
   const code = modules[0]?.output.code;
   const wrong = diagnostics.find(({ severity, code: id }) => severity === 'error' && !tolerated.has(id));
@@ -144,14 +153,28 @@ function compileBody(
 
 /**
  * Declarations by which the compiler takes it that whatever is not known may wait: functions, and methods that the text calls. What does not give a
- * promise then is not waited for.
+ * promise then is not waited for. Special methods and properties do only with `mayWait`: what has the value of a lambda then
+ * is a promise.
  */
-function waiting(text: string): string {
-  const methods = new Set([...text.matchAll(/\.\s*([A-Za-z]\w*)\s*\(/g)].map(([, name]) => name));
+function waiting(text: string, mayWait: boolean): string {
+  const named = [...text.matchAll(/\.\s*([A-Za-z]\w*)\s*(\(?)/g)];
+  const methods = new Set(named.flatMap(([, name, call]) => (call === '' ? [] : [name!])));
+  const fields = new Set(named.flatMap(([, name]) => (methods.has(name!) ? [] : [name!])));
   const declared = (name: string) => `def ${name}(*args: any, **kwargs: any) -> any { __svc_time__.sleep(0); }`;
-  const members = [...methods].map((name) => declared(name!)).join(' ');
+  const members = [
+    ...[...methods, ...(mayWait ? specialMethods : [])].map(declared),
+    ...(mayWait ? [...fields] : []).map((name) => `@property def ${name} -> any { __svc_time__.sleep(0); }`),
+  ].join(' ');
   return `import time as __svc_time__; ${declared('__svc_any__')} glob __svc_all__: any = [__svc_any__]; obj SvcDebugMethods { ${members} }`;
 }
+
+/** Special methods of which an operator or a built-in function waits for the answer; those that give iterators change how every loop is written. */
+const specialMethods = (
+  '__abs__ __add__ __and__ __bool__ __bytes__ __call__ __complex__ __contains__ __divmod__ __eq__ __float__ __floordiv__ __format__ __ge__ ' +
+  '__getattr__ __getitem__ __gt__ __hash__ __iadd__ __index__ __int__ __invert__ __le__ __len__ __lshift__ __lt__ __matmul__ __mod__ __mul__ ' +
+  '__ne__ __neg__ __or__ __pos__ __pow__ __radd__ __repr__ __rmul__ __round__ __rshift__ __rsub__ __rtruediv__ __setitem__ __str__ __sub__ ' +
+  '__truediv__ __xor__'
+).split(' ');
 
 /** Code that runs the body at once: its value or its error when nothing had to be waited for, else the promise. */
 function kept({ body, indent }: FunctionText): string {
@@ -178,9 +201,9 @@ function withoutTexts(text: string): string {
   return text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
 }
 
-/** A variable that a text reads. @throws SnippetError before its first assignment, where generated code would read none */
+/** A variable that a text reads. @throws NoValueYet before its first assignment, where generated code would read none */
 export function given(name: string, value: unknown): void {
-  if (value === undefined) throw new SnippetError(`${name} has no value yet`);
+  if (value === undefined) throw new NoValueYet(`${name} has no value yet`);
 }
 
 const reserved = new Set(['self', 'here', 'visitor', 'root']);

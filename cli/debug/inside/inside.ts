@@ -12,6 +12,7 @@ import {
   runInContext,
   runInWalk,
 } from '../../../core/memory/context.ts';
+import { isWriteRefused, onlyReading } from '../../../core/memory/read-only.ts';
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
@@ -32,7 +33,7 @@ import {
 } from '../protocol.ts';
 import { createBreakpoints } from './breakpoints.ts';
 import { type Call, currentCall, type Hold, type ModuleHandle, makeHandle, runInside, type Watcher } from './calls.ts';
-import { begin, evaluate, given, messageOf, SnippetError, wouldWait } from './evaluate.ts';
+import { begin, evaluate, given, messageOf, SnippetError, wouldWait, wouldWrite } from './evaluate.ts';
 import { exceptionText, isFailure, isHandled } from './exceptions.ts';
 import { createReplays } from './replays.ts';
 import { scopesOf, takeSetting } from './scopes.ts';
@@ -206,24 +207,30 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const { openings, canWait, call: top } = standsNow();
     const call = frame(number);
     const own: Evaluation = { isGivenUp: false };
-    const value = evaluation.run(own, () => runInside(call, () => begin(call, text)));
+    const evaluated = () =>
+      evaluation.run(own, () => runInside(call, () => begin(call, text, waitMs !== undefined && canWait)));
+    const value = waitMs === undefined ? readingOnly(call, evaluated) : evaluated();
     if (!(value instanceof Promise)) return openings.describe(value);
-    value.catch(() => {});
-    if (waitMs === undefined) throw new SnippetError(wouldWait);
-    if (!canWait) {
-      const name = top === undefined ? 'the program' : top.fn.name;
-      throw new SnippetError(
-        `this would have to wait, and ${name} stands where it cannot: statements of abilities, entry blocks, tests and functions that wait can`,
-      );
-    }
-    waiting = waitFor(value, waitMs, openings, () => {
+    const giveUp = () => {
       own.isGivenUp = true;
       givenUp += 1;
       const settled = () => {
         givenUp -= 1;
       };
       value.then(settled, settled);
-    });
+    };
+    if (waitMs === undefined) {
+      giveUp();
+      throw new SnippetError(wouldWait);
+    }
+    value.catch(() => {});
+    if (!canWait) {
+      const name = top === undefined ? 'the program' : top.fn.name;
+      throw new SnippetError(
+        `this would have to wait, and ${name} stands where it cannot: statements of abilities, entry blocks, tests and functions that wait can`,
+      );
+    }
+    waiting = waitFor(value, waitMs, openings, giveUp);
     return { waits: true };
   }
 
@@ -374,6 +381,17 @@ function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings, on
     (error) => answered(JSON.stringify({ failed: messageOf(error) })),
   );
   return waiting;
+}
+
+/** Evaluates what is only looked at: it may not change the graph. */
+function readingOnly<T>(call: Call, work: () => T): T {
+  const session = (call.unit as ExecutionContext | undefined)?.session;
+  if (session === undefined) return work();
+  try {
+    return onlyReading(session, work);
+  } catch (error) {
+    throw isWriteRefused(error) ? new SnippetError(wouldWrite) : error;
+  }
 }
 
 function tellLog(text: string, place: Place): void {

@@ -248,6 +248,27 @@ export class Story implements Trace, Teller {
 
   // ---- what a walk tells
 
+  within<T>(walk: () => T): T {
+    const { scene, depth } = this;
+    const place = this.placeNow();
+    const back = () => {
+      this.scene = scene;
+      this.depth = depth;
+      teller = this;
+      mark.place = place;
+    };
+    let found: T;
+    try {
+      found = walk();
+    } catch (error) {
+      back();
+      throw error;
+    }
+    if (found instanceof Promise) found.then(back, back);
+    else back();
+    return found;
+  }
+
   visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean {
     this.scene = scene;
     this.depth = depth;

@@ -9,7 +9,7 @@ export function waitsInside(f: any): boolean {
   if (f?.prototype?.$cid !== undefined) return waitsInside(f.prototype.init) || waitsInside(f.prototype.postinit);
   const own = f?.[$bound]?.fn ?? f;
   const fn = own?.[$target] ?? own; // what decorators made of a method
-  if (!(fn instanceof AsyncFunction)) return isAsked(fn);
+  if (!(fn instanceof AsyncFunction)) return isAsked(fn) || fn?.[$spec]?.waits === true;
   const spec = typeof fn[$spec] === 'function' ? fn[$spec]() : fn[$spec];
   return spec?.async !== true;
 }

@@ -6,7 +6,7 @@
 
 import { RuntimeError } from '../objects/exceptions.ts';
 import { $asked, $declared, $uncatchable } from '../objects/protocol.ts';
-import { AsyncFunction, waitsInside } from './async-functions.ts';
+import { waitsInside } from './async-functions.ts';
 
 interface Region {
   readonly answers: Answer[];
@@ -181,7 +181,7 @@ export function installWaiting(prototype: any): void {
   for (const name of Object.getOwnPropertyNames(prototype)) {
     if (!name.startsWith('__') || !name.endsWith('__')) continue;
     const method = Object.getOwnPropertyDescriptor(prototype, name)!.value;
-    if (!(method instanceof AsyncFunction) || !waitsInside(method)) continue;
+    if (typeof method !== 'function' || !waitsInside(method)) continue;
     Object.defineProperty(prototype, name, { value: asking(method), writable: true, configurable: true });
   }
 }
