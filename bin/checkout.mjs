@@ -3,7 +3,7 @@
  * running server keeps the files it loads later.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,16 +48,16 @@ function stampOfSources() {
   return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Of several processes that find the build missing one makes it and the others wait for it. */
+/** Of several processes that find the build missing one makes it, whose id the lock holds, and the others wait for it. */
 function buildOnce(folder, stamp) {
   const lock = `${folder}.lock`;
   mkdirSync(builds, { recursive: true });
   for (const deadline = Date.now() + 60_000; !existsSync(folder); ) {
     try {
-      mkdirSync(lock);
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (Date.now() > deadline) rmSync(lock, { recursive: true, force: true });
+      if (Date.now() > deadline || isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
       continue;
     }
@@ -74,6 +74,18 @@ function buildOnce(folder, stamp) {
       rmSync(lock, { recursive: true, force: true });
     }
     removeOldBuilds(folder);
+  }
+}
+
+/** Tells whether the process that made a lock has ended without taking it away, as Ctrl-C has it. */
+function isAbandoned(lock) {
+  try {
+    // Empty while it is being made.
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
   }
 }
 

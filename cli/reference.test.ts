@@ -24,6 +24,9 @@ describe('help', () => {
       expect(lines[2]).toBe(command.about);
       expect(command.about).toMatch(/^[A-Z][^\n]*\.$/);
       expect(lines.indexOf('Examples:')).toBeGreaterThan(0);
+      // Rows in a note are not broken: they would go on at the margin.
+      const rows = (command.notes ?? []).flatMap((note) => note.split('\n')).filter((line) => line.startsWith(' '));
+      expect(rows.filter((row) => !lines.includes(row))).toEqual([]);
       expect(new Set(command.examples.map(([line]) => line)).size).toBe(2);
       for (const [line] of command.examples) {
         const [svc, name, ...args] = line.split(/ [|<>] /)[0]!.split(' ');

@@ -5,7 +5,7 @@ import type { Template } from './template.ts';
 /** The same application with styles of its own and with Tailwind: what they share stands in `web/`. */
 export const web: Template = {
   name: 'web',
-  about: 'a full application: sign-in, pages, a list that walkers keep, tests in a browser',
+  about: 'sign-in, pages, a list that walkers keep, tests in a browser',
   files: ({ name }) => ({ ...fullStack(name, ''), ...storedFiles('web', name) }),
 };
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
@@ -56,6 +56,7 @@ describe.skipIf(chromium === undefined)('a page that is saved with what it asks 
   let pages: Pages;
   let page: Page;
   let n = 0;
+  /** Answers of this test that were refusals: `<status> <address>`. */
   const missed: string[] = [];
   beforeAll(async () => {
     [server, pages] = await Promise.all([
@@ -72,6 +73,9 @@ describe.skipIf(chromium === undefined)('a page that is saved with what it asks 
     await pages[Symbol.asyncDispose]();
     await server.stop();
     folder[Symbol.dispose]();
+  });
+  beforeEach(() => {
+    missed.length = 0;
   });
 
   const save = (name: string, text: string) => writeFileSync(join(folder.path, name), text);

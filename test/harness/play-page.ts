@@ -115,7 +115,7 @@ function openReader(): Reader {
       }
     }
     await flush();
-    const seen = isOther ? shown : banner;
+    const seen = (isOther ? shown : banner).replace(takenPort, '');
     return host === '' ? seen : seen.replaceAll(host, said);
   }
 
@@ -158,6 +158,9 @@ function openReader(): Reader {
     },
   };
 }
+
+/** Line that a debugger says first when another one, as that of a test beside this one, has the usual port. */
+const takenPort = /^svc: port \d+ is taken: the inspector listens on \d+\n/gm;
 
 interface Shell {
   /** Everything that the commands print. @throws Error when the last one fails and prints nothing */

@@ -37,7 +37,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Subscriptions of one connection, which is opened again with what it has whenever it breaks. */
 class Reader {
   readonly values: Record<string, number[]> = { mine: [], board: [] };
-  reconnects = -1;
+  /** Connections that were opened so far. */
+  opened = 0;
+  /** Connections that must have been opened in the end: another one after each that the test broke. */
+  due = 1;
   private readonly have: Record<string, { version: number; digest: string }> = {};
   private client: LiveClient | undefined = undefined;
   private isOver = false;
@@ -51,9 +54,9 @@ class Reader {
 
   async follow(): Promise<void> {
     while (!this.isOver) {
-      this.reconnects++;
       try {
         this.client = await this.open();
+        this.opened++;
         const withHave = (id: string) => (this.have[id] === undefined ? {} : { have: this.have[id] });
         this.client.subscribe('mine', 'Mine', withHave('mine'));
         this.client.subscribe('board', 'See', { node: this.boardId, ...withHave('board') });
@@ -91,6 +94,13 @@ class Reader {
 
   cut(): void {
     this.client?.close();
+  }
+
+  /** Breaks the connection, the first one as soon as there is one. */
+  async breakOpen(): Promise<void> {
+    await expect.poll(() => this.opened).toBeGreaterThan(0);
+    this.due = this.opened + 1;
+    this.cut();
   }
 
   end(): void {
@@ -158,20 +168,22 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
     await Promise.all(done);
     if (random(8) === 0 || (isLate && cuts === 0)) {
       cuts++;
-      readers[random(readers.length)]!.cut();
+      await readers[random(readers.length)]!.breakOpen();
     }
     if (random(4) === 0) await pause(random(200));
   }
   const isQuiet = () =>
     readers.every(
-      ({ values }, i) =>
+      ({ values, opened, due }, i) =>
+        opened >= due &&
         (values['mine']!.at(-1) ?? 0) === users[Math.floor(i / connectionsEach)]!.last &&
         (values['board']!.at(-1) ?? 0) === board,
     );
   for (let i = 0; i < 600 && failure === undefined && !isQuiet(); i++) await pause(100);
   if (failure !== undefined) throw failure;
-  for (const [i, { values }] of readers.entries()) {
+  for (const [i, { values, opened, due }] of readers.entries()) {
     const { last } = users[Math.floor(i / connectionsEach)]!;
+    expect(opened, `seed ${seed}: connections of reader ${i}`).toBeGreaterThanOrEqual(due);
     expect(values['mine']!.at(-1), `seed ${seed}: the last value of reader ${i}`).toBe(last);
     expect(values['board']!.at(-1), `seed ${seed}: the board of reader ${i}`).toBe(board);
     for (const list of Object.values(values))
@@ -181,12 +193,13 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
       ).toBe(true);
   }
   const count = readers.reduce((sum, { values }) => sum + values['mine']!.length + values['board']!.length, 0);
-  const reconnects = readers.reduce((sum, reader) => sum + reader.reconnects, 0);
+  const reconnects = readers.reduce((sum, reader) => sum + reader.opened - 1, 0);
   for (const reader of readers) reader.end();
   await following;
   console.log(
     `seed ${seed}: ${commits} commits, ${count} values, ${kills} kills, ${reconnects} reconnects, ${server.failed} batches told again`,
   );
   expect(kills).toBeGreaterThan(0);
+  expect(cuts).toBeGreaterThan(0);
   expect(reconnects).toBeGreaterThan(0);
 });

@@ -140,6 +140,12 @@ describe('examples/board', () => {
   const svc = 'node_modules/svc-scale/bin/svc.mjs';
   const visitorAt = ['--tmpfs', '/tmp', '--ro-bind', '', '/tmp/visitor.mjs'];
   const withVisitor = () => visitorAt.map((word) => (word === '' ? join(place, 'visitor.mjs') : word));
+  const node = realpathSync(process.execPath);
+  /** The files of this machine, but for `/tmp`, in which `node` may lie, and with `folder` as `/mnt`. */
+  const hostWith = (folder: string) => [
+    ...['--ro-bind', '/', '/', ...withVisitor(), '--ro-bind', node, node],
+    ...['--bind', folder, '/mnt', '--chdir', '/mnt'],
+  ];
   let digest = '';
 
   test('as a container: everything is in the image, and it starts without a network', async () => {
@@ -180,8 +186,7 @@ describe('examples/board', () => {
     expect(code, output).toBe(0);
     expectWhole(pod);
     if (!canRun) return;
-    const host = ['--ro-bind', '/', '/', ...withVisitor(), '--bind', pod, '/mnt', '--chdir', '/mnt'];
-    expectServed(visit(host, realpathSync(process.execPath), [svc, ...serve]));
+    expectServed(visit(hostWith(pod), node, [svc, ...serve]));
   });
 
   test('on one machine: everything is in the release, and it starts without a network', async () => {
@@ -190,7 +195,6 @@ describe('examples/board', () => {
     const release = join(place, 'release');
     expectWhole(release);
     if (!canRun) return;
-    const host = ['--ro-bind', '/', '/', ...withVisitor(), '--bind', release, '/mnt', '--chdir', '/mnt'];
-    expectServed(visit(host, realpathSync(process.execPath), [svc, ...serve]));
+    expectServed(visit(hostWith(release), node, [svc, ...serve]));
   });
 });

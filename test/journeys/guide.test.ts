@@ -23,7 +23,8 @@ test('there are pages, and the index names all of them', () => {
   expect(named.filter((name) => !index.includes(`](${name})`))).toEqual([]);
 });
 
-describe.concurrent('a reader who does what the page says', () => {
+// A page with many programs, each in a process of its own, takes minutes on a machine that does other things.
+describe.concurrent('a reader who does what the page says', { timeout: 600_000 }, () => {
   test.each(pages)('%s', (page) => playPage(join(repository, page)));
 });
 
