@@ -475,6 +475,7 @@ test('names that the runtime has are what an unknown name is told to be, before 
   expect(help('navigate')).toBe('`useNavigate` of @svc/runtime gives it: `navigate = useNavigate();` in the component');
   expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
+  expect(help('live')).toBe('it is in the runtime: `import from "@svc/runtime" { live }`');
   expect(help('documnt')).toBe('did you mean `document`?');
 });
 
