@@ -54,6 +54,7 @@ def:pub app() -> JsxElement {
         <p id="made">{made}</p>
         <p id="defined">{DEFINED}</p>
         <p id="constants">{globalThis.PLACE} {str(globalThis.LIMIT + 1)} {"on" if globalThis.SHOWN else "off"}</p>
+        <p id="edition">{__EDITION__}</p>
         <p id="words">{words}</p>
         <p id="twice">{twice(4)}</p>
         <p id="listed">{listed}</p>
@@ -92,6 +93,7 @@ lib_imports = ["import listed from './plugin.mjs'", "import second from '../../.
 "globalThis.PLACE" = "\\"https://example.org\\""
 globalThis.LIMIT = 5
 "globalThis.SHOWN" = true
+__EDITION__ = "\\"second\\""
 `,
 };
 
@@ -146,6 +148,7 @@ describe.skipIf(chromium === undefined).each([
     ['counted', '5'],
     ['defined', 'of the file'],
     ['constants', 'https://example.org 6 on'],
+    ['edition', 'second'],
     ['words', 'some words'],
     ['twice', '8'],
     ['listed', 'of the configuration'],
@@ -157,6 +160,11 @@ describe.skipIf(chromium === undefined).each([
   ])('%s', async (id, text) => {
     expect(await page.innerText(`#${id}`)).toBe(text);
     expect(errors).toEqual([]);
+  });
+
+  test('svc check knows the names that the tables define', async () => {
+    const { stdout } = await runSvc(['check'], { cwd: folder.path });
+    expect(stdout.match(/`\w+` is not a known browser global/g)).toEqual(['`DEFINED` is not a known browser global']);
   });
 
   test('names of modules lead to sheets and pictures too', async () => {
