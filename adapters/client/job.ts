@@ -9,7 +9,7 @@ import { pluginPackages } from './post-css-plugins.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
-  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies' | 'mode'>;
+  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies' | 'mode' | 'serve'>;
 }
 
 /** Building takes fewer packages than writing a program, whose tests and tools are listed too. */
