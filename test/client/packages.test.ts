@@ -153,6 +153,37 @@ lib_imports = ["import builder from 'builder'"]
 test.each([
   ['built', []],
   ['in development', ['--dev']],
+])('what a build needs of the devDependencies of package.json is brought: %s', async (_, args) => {
+  using folder = folderWith({
+    ...packageFiles('words'),
+    ...packageFiles('painter'),
+    'vendor/painter/package.json': '{ "name": "painter", "version": "1.0.0" }',
+    'vendor/painter/index.js': `module.exports = () => ({ postcssPlugin: 'painter', Declaration: { color: (one) => { one.value = 'teal'; } } });
+module.exports.postcss = true;
+`,
+    'postcss.config.cjs': 'module.exports = { plugins: { painter: {} } };\n',
+    'main.css': 'p { color: red }\n',
+    'main.svc': `import "./main.css";\nimport from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
+    'package.json': JSON.stringify({
+      private: true,
+      devDependencies: { painter: 'file:./vendor/painter', words: 'file:./vendor/words' },
+    }),
+    'svc.toml': '[plugins.client]\nport = 0\n',
+  });
+  const server = await startServer({ folder: folder.path, args, env: development });
+  await server.stop();
+  expect(['painter', 'words'].filter((name) => existsSync(join(folder.path, 'node_modules', name)))).toEqual([
+    'painter',
+    'words',
+  ]);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
+  expect([dependencies, Object.keys(devDependencies)]).toEqual([undefined, ['painter', 'words']]);
+  expect(server.output()).not.toContain('failed');
+});
+
+test.each([
+  ['built', []],
+  ['in development', ['--dev']],
 ])(
   'without a network the packages, their imports and the way by hand are told, and the API is served: %s',
   async (_, args) => {
