@@ -50,6 +50,8 @@ export interface ProjectOptions {
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /** `[plugins.client.paths]`: names of modules in quotes, with `*` at the end or without, to where they are from the root. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Names of `[plugins.client.vite.define]`, which stand for values in client code. */
+  readonly defined?: readonly string[];
   /** `[plugins.client] router`; `auto` when absent. */
   readonly router?: 'auto' | 'history' | 'hash';
   /**
@@ -72,6 +74,8 @@ export interface Project {
   readonly importsLater: boolean;
   readonly root: string;
   readonly router: 'auto' | 'history' | 'hash';
+  /** Names that the bundler puts values for. */
+  readonly defined: ReadonlySet<string>;
   /** Files of this reading, when there are several: what phases find out about one that stays the same may be used again. */
   readonly kept: KeptFiles | undefined;
   /** Declarations of JavaScript modules, read when they are asked for. */
@@ -189,6 +193,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     importsLater: reading.importsLater,
     root,
     router: options.router ?? 'auto',
+    defined: new Set(options.defined),
     kept: options.kept,
     declarations: createDeclarations(files, root),
     modules: reading.modules,

@@ -5,11 +5,12 @@ import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
 import { importedPackages } from './imported-packages.ts';
 import type { PackageNeeds } from './missing-packages.ts';
+import { type Ranges, readManifest } from './packages.ts';
 import { pluginPackages } from './post-css-plugins.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
-  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies' | 'mode'>;
+  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies' | 'mode' | 'serve'>;
 }
 
 /** Building takes fewer packages than writing a program, whose tests and tools are listed too. */
@@ -20,17 +21,23 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
   const text = [...program.modules().values()].map(({ code }) => code);
   const { outline } = program;
   const ofTools = [JSON.stringify(client.configs), ...toolFiles.map((name) => textOf(join(projectDir, name)))];
-  const ofBuild = [...text, ...client.vite.libImports, ...ofTools];
+  const texts = [...text, ...client.vite.libImports, ...ofTools];
   const imported = importedPackages(program, client.paths);
   const isOfBuild = (name: string) =>
-    buildTool.test(name) || imported.packages.includes(name) || ofBuild.some((one) => namesPackage(one, name));
-  const [forBuild, forWork] = [true, false].map((wanted) =>
-    Object.fromEntries(Object.entries(dependencies.npmDev).filter(([name]) => isOfBuild(name) === wanted)),
-  );
+    buildTool.test(name) ||
+    imported.packages.includes(name) ||
+    texts.some((one) => namesPackage(one, name)) ||
+    isPostCssKey(name, projectDir);
+  const ofBuild = (listed: Ranges, wanted: boolean): Ranges =>
+    Object.fromEntries(Object.entries(listed).filter(([name]) => isOfBuild(name) === wanted));
   return {
     projectDir,
-    listed: { ...forBuild, ...dependencies.npm },
-    listedForWork: work === 'build' ? {} : forWork!,
+    listed: {
+      ...ofBuild(readManifest(projectDir).devDependencies, true),
+      ...ofBuild(dependencies.npmDev, true),
+      ...dependencies.npm,
+    },
+    listedForWork: work === 'build' ? {} : ofBuild(dependencies.npmDev, false),
     unlisted: bringsUnlisted({ program, config }) ? imported.packages : [],
     ofSheets: [...imported.ofSheets, ...pluginPackages(client)],
     usesRouter: outline.usesRouter || outline.pages.length > 0,
@@ -58,7 +65,13 @@ export const configNames: readonly string[] = ['js', 'mjs', 'ts', 'cjs', 'mts', 
   (ending) => `vite.config.${ending}`,
 );
 
-const toolFiles = [...configNames, ...['js', 'mjs', 'cjs'].map((ending) => `postcss.config.${ending}`)];
+const postCssNames = ['js', 'mjs', 'cjs'].map((ending) => `postcss.config.${ending}`);
+const toolFiles = [...configNames, ...postCssNames];
+
+/** Does a configuration of PostCSS list the plug-in as a key, `autoprefixer: {}`? */
+function isPostCssKey(name: string, projectDir: string): boolean {
+  return /^\w+$/.test(name) && postCssNames.some((file) => textOf(join(projectDir, file)).includes(`${name}: `));
+}
 
 /** `'name'`, `"name/part"` */
 function namesPackage(text: string, name: string): boolean {

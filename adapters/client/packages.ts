@@ -93,6 +93,12 @@ export async function importPackage<T>(name: string, projectDir: string): Promis
   return (await import(pathToFileURL(join(folder, mainOf(folder))).href)) as T;
 }
 
+/** Is what `import` of the package in a folder loads an ES module, or a source of one? */
+export function isEsPackage(folder: string): boolean {
+  const { type, module } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return type === 'module' || module !== undefined || /\.(mjs|mts|tsx?|jsx)$/.test(mainOf(folder));
+}
+
 /** The module that `import` of a package loads. */
 function mainOf(folder: string): string {
   const { exports, module, main = 'index.js' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -2,11 +2,11 @@
  * Packages that Vite bundles once for development, before a page asks: those that compiled modules import, and the browser runtime, which would
  * else be some forty requests of each page.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { extname } from 'node:path';
 import { importedSpecifiers } from './imported-packages.ts';
 import type { ClientJob } from './job.ts';
-import { packageOf, placeOfPackage } from './packages.ts';
+import { folderOfPackage, isEsPackage, packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PreparedPackages {
@@ -47,13 +47,24 @@ export function preparedPackages({ program, config }: ClientJob, files: RuntimeF
   // The bundler of packages looks for them from the project alone.
   const isOwn = (one: string) => placeOfPackage(packageOf(one), projectDir) === projectDir;
   const isWhole = needed.every(isOwn);
-  const packages = [...needed, ...[...imported].filter(isPackage)];
+  const packages = [...needed, ...[...imported].filter((one) => isPackage(one) && !isSource(one, projectDir))];
   return {
     lent: packages.filter((one) => !isOwn(one)),
     include: [...new Set([...packages.filter(isOwn), ...(isWhole ? own.map((name) => prefix + name) : [])])],
     runtime: (name) => (isWhole ? prefix + name : undefined),
     alias: isWhole ? [{ find: new RegExp(`^${prefix}(.*)$`), replacement: files.file('$1') }] : [],
   };
+}
+
+/**
+ * Is it a package that is written beside the project, such as one of a workspace? Vite serves its modules as those of the project and follows
+ * their changes; a bundle of some would be a second copy of them. One in CommonJS has to be bundled.
+ */
+function isSource(specifier: string, projectDir: string): boolean {
+  const folder = folderOfPackage(packageOf(specifier), projectDir);
+  if (folder === undefined) return false;
+  const place = realpathSync(folder);
+  return !place.includes('/node_modules/') && isEsPackage(place);
 }
 
 const sheet = /\.(css|scss|sass|less|pcss|svg|png|jpe?g|gif|webp|woff2?|json)$/;

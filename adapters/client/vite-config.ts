@@ -60,7 +60,7 @@ export async function viteConfig({
   onChange,
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
-  const { projectDir, client } = config;
+  const { projectDir, client, serve } = config;
   const isBuild = command === 'build';
   const mode = isBuild ? 'production' : 'development';
   const { default: react } = await importPackage<typeof import('@vitejs/plugin-react')>(
@@ -113,6 +113,8 @@ export async function viteConfig({
     // Packages written for Node.js first call the global object `global`.
     define: { global: 'globalThis', ...client.vite.define },
     ...(postcss === undefined ? {} : { css: { postcss } }),
+    // A proxy or a tunnel passes on the name that people type.
+    ...(URL.canParse(serve.baseUrl) ? { server: { allowedHosts: [new URL(serve.baseUrl).hostname] } } : {}),
     // Compiled modules bring the calls of Fast Refresh along (decisions/0740).
     oxc: { jsx: { runtime: 'automatic' }, ...(isBuild ? {} : { jsxRefreshExclude: [/\.svc(\?|$)/] }) },
   };

@@ -23,7 +23,7 @@ const build = (): Promise<BuiltProgram> =>
     config: {
       projectDir: folder,
       placement: { pins: {} },
-      client: { paths: {}, router: 'auto' },
+      client: { paths: {}, router: 'auto', vite: { plugins: [], libImports: [], define: {} } },
       dependencies: { npm: {}, npmDev: {} },
     },
     purpose: 'run',

@@ -11,7 +11,7 @@ export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
   readonly config: Pick<Config, 'projectDir' | 'placement' | 'dependencies'> & {
-    readonly client: Pick<Config['client'], 'paths' | 'router'>;
+    readonly client: Pick<Config['client'], 'paths' | 'router' | 'vite'>;
   };
   /** `test` takes test annexes and `test` blocks along. */
   readonly purpose: 'run' | 'serve' | 'test';

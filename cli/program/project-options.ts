@@ -8,6 +8,7 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
     aliases: config.client.paths,
     router: config.client.router,
+    defined: Object.keys(config.client.vite.define),
     packages: listedPackages(config),
   };
 }

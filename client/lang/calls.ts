@@ -59,11 +59,20 @@ export function isClass(f: any): boolean {
   if (typeof f !== 'function') return false;
   let found = classes.get(f);
   if (found === undefined) {
-    // A native class says so in its text; nothing else tells it from a function without calling it.
-    found = /^class[\s{]/.test(Function.prototype.toString.call(f)) || f.$type !== undefined;
+    // A native class says so in its text, one that was compiled for older browsers has methods or a base.
+    found =
+      /^class[\s{]/.test(Function.prototype.toString.call(f)) || f.$type !== undefined || isShaped(f.prototype ?? {});
     classes.set(f, found);
   }
   return found;
+}
+
+/** Is it a prototype that somebody wrote to? That of a generator has no constructor. */
+function isShaped(prototype: object): boolean {
+  return (
+    Object.hasOwn(prototype, 'constructor') &&
+    (Object.getOwnPropertyNames(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype)
+  );
 }
 
 /** An object of a class that takes its fields as one object, from positions and names; or a member of an enum by its value. */

@@ -14,5 +14,7 @@ test('unknown variables that begin with SVC_ are warned about with the nearest n
   ]);
   expect(warned({ SVC_PROFIL: '' })).toEqual([]);
   const own = `[project]\nname = "${reference('SVC_TITLE:-x')}"\n[plugins.scale.secrets]\nSVC_TOKEN = "${reference('SVC_LATER')}"\n`;
-  expect(warned({ SVC_TITLE: 'a', SVC_TOKEN: 'b', SVC_LATER: 'c', SVC_TEST_MONGO: 'd' }, own)).toEqual([]);
+  expect(
+    warned({ SVC_TITLE: 'a', SVC_TOKEN: 'b', SVC_LATER: 'c', SVC_TEST_MONGO: 'd', SVC_PUBLIC_KEY: 'e' }, own),
+  ).toEqual([]);
 });

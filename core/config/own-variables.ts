@@ -23,15 +23,15 @@ export const ownVariables: Readonly<Record<string, string>> = {
   SVC_MANAGEMENT_ENDPOINT: 'Where cloud functions reach open sockets; set when deploying.',
 };
 
-/** Kept for the tests of svc itself. */
-const ofTests = /^SVC_TEST_/;
+/** Kept for the tests of svc itself, and what client code reads as `import.meta.env.SVC_PUBLIC_…`. */
+const ofOthers = /^SVC_(TEST|PUBLIC)_/;
 
 /** A warning for each that means nothing here and that the file neither names nor sets. */
 export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
   file: TomlTable | undefined,
 ): Finding[] {
-  const given = Object.keys(env).filter((name) => name.startsWith('SVC_') && env[name] && !ofTests.test(name));
+  const given = Object.keys(env).filter((name) => name.startsWith('SVC_') && env[name] && !ofOthers.test(name));
   if (given.length === 0) return [];
   const known = new Set([...Object.keys(ownVariables), ...optionPaths.flatMap(envNames)]);
   const isNamed = file === undefined ? new Set() : new Set(namedIn(file));

@@ -31,8 +31,9 @@ export const runtimeNames: ReadonlySet<string> = new Set([
   ...otherNames,
 ]);
 
-/** Gives the hook whose result is usually called so: `useNavigate` for `navigate`. */
+/** Gives the hook whose result is usually called so: `useNavigate` for `navigate`. What `live` gives has other names. */
 export function hookFor(name: string): string | undefined {
+  if (liveNames.has(name)) return undefined;
   const hook = `use${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return runtimeNames.has(hook) ? hook : undefined;
 }

@@ -235,7 +235,8 @@ function tellUnknown(c: RuleContext): void {
       isComponentInCapitals(name, c) ||
       setters.has(name) ||
       // A word that was told to be wrong as syntax, as `const` before a name.
-      c.module.reporterOf(source).isBroken(span)
+      c.module.reporterOf(source).isBroken(span) ||
+      c.project.defined.has(name)
     )
       continue;
     c.source = source;
@@ -268,5 +269,9 @@ function helpFor(name: string): string | undefined {
   const ofRuntime = didYouMean(name, runtimeNames);
   if (ofRuntime !== undefined) return `did you mean \`${ofRuntime}\` of @svc/runtime?`;
   const near = didYouMean(name, browserGlobals);
-  return near && `did you mean \`${near}\`?`;
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return constant.test(name) ? 'what `vite.config` defines stands in `[plugins.client.vite.define]` too' : undefined;
 }
+
+/** Names as those that bundlers put values for have them. */
+const constant = /^(__\w+__|[A-Z][A-Z\d]*_[A-Z\d_]+)$/;

@@ -502,6 +502,7 @@ test('names that the runtime has are what an unknown name is told to be, before 
   expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
   expect(help('live')).toBe('it is in the runtime: `import from "@svc/runtime" { live }`');
+  expect(help('__BUILD__')).toBe('what `vite.config` defines stands in `[plugins.client.vite.define]` too');
   expect(help('documnt')).toBe('did you mean `document`?');
 });
 

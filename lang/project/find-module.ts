@@ -46,6 +46,11 @@ const scriptSuffixes = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.
 const knownExtension = /\.(js|mjs|cjs|ts|tsx|jsx|css|scss|sass|less|json|wasm|svg|png|jpg)$/;
 const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|mp[34]|webm|pdf)$/;
 
+/** Is the file one that only a bundler makes something of? Node.js loads scripts and data. */
+function isAsset(path: string): boolean {
+  return !/\.([cm]?[jt]sx?|json|node)$/.test(path);
+}
+
 /** An unquoted module name: `segments` with `level` leading dots. */
 export function findDotted(level: number, segments: readonly string[], place: Place, lookup: Lookup): Found {
   const tried: string[] = [];
@@ -219,14 +224,15 @@ function findFile(dir: string, relatives: readonly string[], text: string, looku
     const [relative = '', ...query] = written.split('?');
     const path = joinPath(dir, relative);
     // `./logo.svg?raw`: the bundler makes something else of the file.
-    if (query.length > 0 && files.exists(path) === 'file')
-      return { of: 'js', specifier: `${path}?${query.join('?')}`, path, asset: true };
+    const asked = query.length > 0 && ['', ...scriptSuffixes].find((suffix) => files.exists(path + suffix) === 'file');
+    if (typeof asked === 'string')
+      return { of: 'js', specifier: `${path}${asked}?${query.join('?')}`, path: path + asked, asset: true };
     for (const suffix of ['', ...moduleSuffixes, ...scriptSuffixes]) {
       const candidate = path + suffix;
       tried.push(pathBelow(candidate, root) ?? candidate);
       if (files.exists(candidate) !== 'file') continue;
       if (!candidate.endsWith('.svc')) {
-        return { of: 'js', specifier: candidate, path: candidate, asset: assetExtension.test(candidate) };
+        return { of: 'js', specifier: candidate, path: candidate, asset: isAsset(candidate) };
       }
       const base = pathBelow(candidate, root) === undefined ? dir : root;
       const name = (pathBelow(candidate, base) ?? candidate).replace(/(\.(cl|sv|na))?\.svc$/, '');

@@ -1,5 +1,6 @@
 /** `svc start --dev`: what a person sees in the page while a program is written. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../harness/server.ts';
@@ -45,7 +46,7 @@ def:pub Badge() -> JsxElement { return <em>new</em>; }
 `,
   'card.css': 'p { color: rgb(1, 1, 1); }\n',
   'assets/sign.txt': 'a sign',
-  'svc.toml': '[plugins.client]\nport = 0\n',
+  'svc.toml': '[serve]\nbase_url = "https://dev.example.org:8443"\n[plugins.client]\nport = 0\n',
 };
 
 describe.skipIf(chromium === undefined)('a page that is being written', () => {
@@ -232,6 +233,19 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
   test('has files of `assets/` at all of their addresses', async () => {
     for (const path of ['/static/assets/sign.txt', '/static/sign.txt', '/assets/sign.txt', '/compiled/assets/sign.txt'])
       expect(await (await fetch(`${server.base}${path}`)).text()).toBe('a sign');
+  });
+
+  test('comes through a proxy under the name of `base_url`, and no other', async () => {
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        get(`${server.base}/static/@vite/client`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    expect(await Promise.all(['dev.example.org:8443', 'dev.example.org', 'example.org'].map(statusFor))).toEqual([
+      200, 200, 403,
+    ]);
   });
 
   test('goes on after an address that is none', async () => {

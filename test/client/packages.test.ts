@@ -1,6 +1,6 @@
 /** Packages of npm in pages: brought when a start needs them, told when they cannot be had, and one React for all of them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -148,6 +148,37 @@ lib_imports = ["import builder from 'builder'"]
   } finally {
     folder[Symbol.dispose]();
   }
+});
+
+test.each([
+  ['built', []],
+  ['in development', ['--dev']],
+])('what a build needs of the devDependencies of package.json is brought: %s', async (_, args) => {
+  using folder = folderWith({
+    ...packageFiles('words'),
+    ...packageFiles('painter'),
+    'vendor/painter/package.json': '{ "name": "painter", "version": "1.0.0" }',
+    'vendor/painter/index.js': `module.exports = () => ({ postcssPlugin: 'painter', Declaration: { color: (one) => { one.value = 'teal'; } } });
+module.exports.postcss = true;
+`,
+    'postcss.config.cjs': 'module.exports = { plugins: { painter: {} } };\n',
+    'main.css': 'p { color: red }\n',
+    'main.svc': `import "./main.css";\nimport from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
+    'package.json': JSON.stringify({
+      private: true,
+      devDependencies: { painter: 'file:./vendor/painter', words: 'file:./vendor/words' },
+    }),
+    'svc.toml': '[plugins.client]\nport = 0\n',
+  });
+  const server = await startServer({ folder: folder.path, args, env: development });
+  await server.stop();
+  expect(['painter', 'words'].filter((name) => existsSync(join(folder.path, 'node_modules', name)))).toEqual([
+    'painter',
+    'words',
+  ]);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
+  expect([dependencies, Object.keys(devDependencies)]).toEqual([undefined, ['painter', 'words']]);
+  expect(server.output()).not.toContain('failed');
 });
 
 test.each([
@@ -512,6 +543,53 @@ export function Counter() {
       await expect
         .poll(() => server.output())
         .toMatch(/note: own-react brings react 18\.7\.6; a page has one react, so it gets 19\./);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test('written beside the project is one with its parts, and what is saved there is shown: in development', async () => {
+    const kit = (word: string) => `import { createContext, useContext } from 'react';
+const Place = createContext('nowhere');
+export const Inside = Place.Provider;
+export const usePlace = () => '${word} ' + useContext(Place);
+`;
+    const folder = folderWith({
+      'main.svc': `import from "@own/kit" { Inside }
+import from "@own/kit/word" { default as Word }
+import from "old" { Old }
+def:pub app() -> JsxElement { return <Inside value="the page"><Word/><Old/></Inside>; }
+`,
+      'packages/kit/package.json':
+        '{"name":"@own/kit","version":"1.0.0","type":"module","exports":{".":"./index.js","./word":"./word.jsx"}}',
+      'packages/kit/index.js': kit('inside of'),
+      'packages/kit/word.jsx': `import { usePlace } from './index.js';
+export default () => <i>{usePlace()}</i>;
+`,
+      'packages/old/package.json': '{"name":"old","version":"1.0.0"}',
+      'packages/old/index.js': `const { createElement, useState } = require('react');
+exports.Old = () => createElement('b', null, useState('CommonJS')[0]);
+`,
+      'node_modules/@own/.keep': '',
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    symlinkSync(join(folder.path, 'packages/kit'), join(folder.path, 'node_modules/@own/kit'));
+    symlinkSync(join(folder.path, 'packages/old'), join(folder.path, 'node_modules/old'));
+    for (const name of ['react', 'react-dom', 'scheduler']) copy(folder.path, name);
+    const server = await startServer({ folder: folder.path, args: ['--dev'], env: development });
+    const pages = await startPages();
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('i').catch(() => {
+        throw new Error(errors.join('\n'));
+      });
+      expect(await page.innerText('i')).toBe('inside of the page');
+      expect(await page.innerText('b')).toBe('CommonJS');
+      writeFileSync(join(folder.path, 'packages/kit/index.js'), kit('again in'));
+      await page.waitForSelector('i:text-is("again in the page")');
+      expect(errors).toEqual([]);
     } finally {
       await pages[Symbol.asyncDispose]();
       await server.stop();

@@ -38,12 +38,23 @@ import from "@lib" { twice }
 import from "listed:one" { default as listed }
 import from "second:one" { default as second }
 import from "../../../pieces/Far" { Far }
+import from "./texts/loud.shout" { default as loud }
+import from "./texts/count?worker" { default as Count }
 
 def:pub app() -> JsxElement {
+    has counted: int = 0;
+    can with entry {
+        worker = Count();
+        worker.onmessage = lambda event: any { counted = event.data; };
+        worker.postMessage(4);
+    }
     return <main>
+        <p id="loud">{loud}</p>
+        {counted > 0 and <p id="counted">{counted}</p>}
         <p id="made">{made}</p>
         <p id="defined">{DEFINED}</p>
         <p id="constants">{globalThis.PLACE} {str(globalThis.LIMIT + 1)} {"on" if globalThis.SHOWN else "off"}</p>
+        <p id="edition">{__EDITION__}</p>
         <p id="words">{words}</p>
         <p id="twice">{twice(4)}</p>
         <p id="listed">{listed}</p>
@@ -61,6 +72,8 @@ def:pub app() -> JsxElement {
   'pictures/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="6" height="6"/>',
   'components/Box.tsx': 'export const Box = ({ size = 3 }: { size?: number }) => <p id="box">box {size}</p>;\n',
   'texts/words.ts': 'const words: string = "some words";\nexport default words;\n',
+  'texts/loud.shout': 'hello',
+  'texts/count.ts': 'self.onmessage = ({ data }: MessageEvent<number>) => self.postMessage(data + 1);\n',
   'lib/index.js': 'export const twice = (n) => n * 2;\n',
   'pieces/Far.tsx': 'export const Far = () => <p id="far">from where modules are compiled to</p>;\n',
   'plugin.mjs': plugin('listed'),
@@ -80,6 +93,7 @@ lib_imports = ["import listed from './plugin.mjs'", "import second from '../../.
 "globalThis.PLACE" = "\\"https://example.org\\""
 globalThis.LIMIT = 5
 "globalThis.SHOWN" = true
+__EDITION__ = "\\"second\\""
 `,
 };
 
@@ -90,9 +104,14 @@ const made${typed ? ': () => Plugin' : ''} = () => ({
   resolveId: (id) => (id === 'virtual:made' ? '\\0made' : undefined),
   load: (id) => (id === '\\0made' ? 'export const made = "by a plug-in"' : undefined),
 });
+const loud = {
+  name: 'loud',
+  transform: (text${typed ? ': string' : ''}, id${typed ? ': string' : ''}) =>
+    id.endsWith('.shout') ? 'export default ' + JSON.stringify(text.toUpperCase()) : undefined,
+};
 
 export default {
-  plugins: [react(), [made()]],
+  plugins: [react(), [made()], loud],
   define: { DEFINED: JSON.stringify('of the file') },
   base: '/elsewhere/',
   build: { outDir: 'elsewhere' },
@@ -113,7 +132,7 @@ describe.skipIf(chromium === undefined).each([
     linkPackages(folder.path);
     [server, pages] = await Promise.all([startServer({ folder: folder.path, args, env: development }), startPages()]);
     ({ page, errors } = await pages.open(server.base));
-    await page.waitForSelector('#box').catch(() => {
+    await page.waitForSelector('#counted').catch(() => {
       throw new Error(`${errors.join('\n')}\n${server.output()}`);
     });
   });
@@ -125,8 +144,11 @@ describe.skipIf(chromium === undefined).each([
 
   test.each([
     ['made', 'by a plug-in'],
+    ['loud', 'HELLO'],
+    ['counted', '5'],
     ['defined', 'of the file'],
     ['constants', 'https://example.org 6 on'],
+    ['edition', 'second'],
     ['words', 'some words'],
     ['twice', '8'],
     ['listed', 'of the configuration'],
@@ -138,6 +160,11 @@ describe.skipIf(chromium === undefined).each([
   ])('%s', async (id, text) => {
     expect(await page.innerText(`#${id}`)).toBe(text);
     expect(errors).toEqual([]);
+  });
+
+  test('svc check knows the names that the tables define', async () => {
+    const { stdout } = await runSvc(['check'], { cwd: folder.path });
+    expect(stdout.match(/`\w+` is not a known browser global/g)).toEqual(['`DEFINED` is not a known browser global']);
   });
 
   test('names of modules lead to sheets and pictures too', async () => {

@@ -7,6 +7,26 @@ export class Point {
     return this.x + this.y;
   }
 }
+/** Classes as compilers for older browsers write them. */
+export function Bell() {
+  this.rings = [];
+}
+Bell.prototype.ring = function ring(text) {
+  this.rings.push(text);
+  return this.rings.length;
+};
+export function LoudBell(name) {
+  Bell.call(this);
+  this.name = name;
+}
+LoudBell.prototype = Object.create(Bell.prototype, { constructor: { value: LoudBell } });
+export function Shout(text) {
+  return `${text}!`;
+}
+export function* Twice(value) {
+  yield value;
+  yield value;
+}
 export const counter = {
   n: 1,
   add(options) {
