@@ -11,7 +11,7 @@ type Callable = ((...args: any[]) => any) & {
 export function kw(f: Callable, args: any[], named: Record<string, any>): any {
   if (f.$kw !== undefined) return f.$kw(args, named);
   if (isClass(f)) return construct(f, args, named);
-  return f(...positions(f, args, named));
+  return invoke(f, ...positions(f, args, named));
 }
 
 /** Arguments by position: keywords where the function says its parameters stand, the others as an object behind them. */
@@ -50,29 +50,41 @@ export function keywords(rest: any[]): Record<string, any> {
 
 /** A class called as a function constructs. */
 export function invoke(f: any, ...args: any[]): any {
-  return isClass(f) ? new f(...args) : f(...args);
+  const kind = kindOf(f);
+  if (kind === 'function') return f(...args);
+  if (kind === 'class') return new f(...args);
+  // What it gives back itself is what a function that is no class gives, `d3.color("none")` its null among them.
+  const made = Object.create(f.prototype);
+  const given = f.apply(made, args);
+  return given === undefined ? made : given;
 }
 
-const classes = new WeakMap<object, boolean>();
+type Kind = 'function' | 'class' | 'shaped';
+const kinds = new WeakMap<object, Kind>();
 
-export function isClass(f: any): boolean {
-  if (typeof f !== 'function') return false;
-  let found = classes.get(f);
+/** What a call of a function does: `shaped` is one whose prototype somebody wrote to, as that of a class which was compiled for older browsers. */
+function kindOf(f: any): Kind {
+  if (typeof f !== 'function') return 'function';
+  let found = kinds.get(f);
   if (found === undefined) {
-    // A native class says so in its text, one that was compiled for older browsers has methods or a base.
-    found =
-      /^class[\s{]/.test(Function.prototype.toString.call(f)) || f.$type !== undefined || isShaped(f.prototype ?? {});
-    classes.set(f, found);
+    // A native class says so in its text; nothing else tells it from a function without calling it.
+    const isNative = /^class[\s{]/.test(Function.prototype.toString.call(f)) || f.$type !== undefined;
+    found = isNative ? 'class' : isShaped(f.prototype ?? {}) ? 'shaped' : 'function';
+    kinds.set(f, found);
   }
   return found;
 }
 
-/** Is it a prototype that somebody wrote to? That of a generator has no constructor. */
+/** That of a generator has no constructor. */
 function isShaped(prototype: object): boolean {
   return (
     Object.hasOwn(prototype, 'constructor') &&
     (Object.getOwnPropertyNames(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype)
   );
+}
+
+export function isClass(f: any): boolean {
+  return kindOf(f) === 'class';
 }
 
 /** An object of a class that takes its fields as one object, from positions and names; or a member of an enum by its value. */

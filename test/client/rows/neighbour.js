@@ -20,6 +20,11 @@ export function LoudBell(name) {
   this.name = name;
 }
 LoudBell.prototype = Object.create(Bell.prototype, { constructor: { value: LoudBell } });
+/** A function with a prototype that gives something else. */
+export function tint(name) {
+  return name === 'none' ? null : { name };
+}
+tint.prototype = Object.create({}, { constructor: { value: tint } });
 export function Shout(text) {
   return `${text}!`;
 }
