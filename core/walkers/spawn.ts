@@ -100,8 +100,9 @@ function launch(
   // One list from the beginning: what the walker does with its `reports` on the way is reported as well
   // (docs/language/walkers.md#report).
   walker.reports = walk.reports;
-  const run = () => runInWalk(frame.context, walk, drive);
-  return story === undefined ? run() : story.within(run);
+  return story === undefined
+    ? runInWalk(frame.context, walk, drive)
+    : story.within(() => runInWalk(frame.context, walk, drive));
 }
 
 function drive(walk: Walk): MaybePromise<any> {
