@@ -26,3 +26,8 @@ test('the declarations for scripts and the compiler name what the runtime gives,
   expect(exportsOf('svc-runtime.d.ts').toSorted()).toEqual(given.toSorted());
   expect([...runtimeNames].toSorted()).toEqual(given.toSorted());
 });
+
+test('the runtime asks React for nothing that a project with version 18 does not have: no page of one would come up with --dev', () => {
+  const since19 = ['use', 'useActionState', 'useOptimistic', 'cache', 'Activity', 'useEffectEvent'];
+  expect(exportsOf('runtime.ts').filter((name) => since19.includes(name))).toEqual([]);
+});

@@ -12,8 +12,8 @@ export const formNames: ReadonlySet<string> = words('SvcForm useSvcForm SvcSchem
 export const liveNames: ReadonlySet<string> = words('live subscribe useAction useLive');
 
 const reactNames = words(
-  `useState useEffect useRef useMemo useCallback useContext useReducer useLayoutEffect useId useActionState useDebugValue useDeferredValue
-   useImperativeHandle useInsertionEffect useOptimistic useSyncExternalStore useTransition startTransition createContext forwardRef Fragment
+  `useState useEffect useRef useMemo useCallback useContext useReducer useLayoutEffect useId useDebugValue useDeferredValue
+   useImperativeHandle useInsertionEffect useSyncExternalStore useTransition startTransition createContext forwardRef Fragment
    StrictMode Suspense lazy memo`,
 );
 
