@@ -43,7 +43,7 @@ export function useSvcForm(
     ...others,
     defaultValues: { ...emptyValues(asked), ...options.defaultValues },
     validators: { ...options.validators, ...own } as any,
-    // It looks at errors of earlier moments first, which may be mended without that moment having come again.
+    // TanStack looks at errors of earlier moments first, which may be mended without that moment having come again.
     onSubmitInvalid: async (given: any) => {
       await given.formApi.validate('submit');
       if (given.formApi.state.isValid) await given.formApi.handleSubmit(given.meta);

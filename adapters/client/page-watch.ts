@@ -1,5 +1,5 @@
 /**
- * What a page does in development so that it never shows an older program than there is. Updates reach only pages whose socket is open, and only
+ * Measures by which a page in development never shows an older program than there is. Updates reach only pages whose socket is open, and only
  * modules that stand in the page: what is sent while a page is loaded, or to one whose modules failed, would be lost.
  */
 import type { HotPayload, WebSocketClient, WebSocketServer } from 'vite';

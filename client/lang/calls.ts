@@ -53,7 +53,7 @@ export function invoke(f: any, ...args: any[]): any {
   const kind = kindOf(f);
   if (kind === 'function') return f(...args);
   if (kind === 'class') return new f(...args);
-  // What it gives back itself is what a function that is no class gives, `d3.color("none")` its null among them.
+  // A function that is no class gives a value itself, as `d3.color("none")` its null.
   const made = Object.create(f.prototype);
   const given = f.apply(made, args);
   return given === undefined ? made : given;
@@ -62,7 +62,7 @@ export function invoke(f: any, ...args: any[]): any {
 type Kind = 'function' | 'class' | 'shaped';
 const kinds = new WeakMap<object, Kind>();
 
-/** What a call of a function does: `shaped` is one whose prototype somebody wrote to, as that of a class which was compiled for older browsers. */
+/** Tells classes from functions: `shaped` is one whose prototype somebody wrote to, as that of a class which was compiled for older browsers. */
 function kindOf(f: any): Kind {
   if (typeof f !== 'function') return 'function';
   let found = kinds.get(f);
@@ -75,7 +75,7 @@ function kindOf(f: any): Kind {
   return found;
 }
 
-/** That of a generator has no constructor. */
+/** Tells whether somebody wrote to a prototype; that of a generator has no constructor. */
 function isShaped(prototype: object): boolean {
   return (
     Object.hasOwn(prototype, 'constructor') &&

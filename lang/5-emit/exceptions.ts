@@ -192,7 +192,7 @@ export function withStatement(c: Cx, s: ast.WithStatement): string {
   return withItem(c, s, 0);
 }
 
-/** What a manager takes is caught. */
+/** Exceptions that a manager takes are caught. */
 function managedBody(c: Cx, s: ast.WithStatement): string {
   const write = () => block(c, s.body);
   if (c.u.debugging === undefined) return write();

@@ -4,7 +4,7 @@ import { containsNode } from '../2-resolve/children.ts';
 import type { Cx } from './context.ts';
 import { mainTypeOf } from './kinds.ts';
 
-/** What a manager may take: everything, nothing (undefined), or what these clauses do. */
+/** Exceptions that a manager may take: all, none (undefined), or those that these clauses do. */
 export function takenBy(c: Cx, manager: ast.Expression): 'all' | readonly ast.ExceptClause[] | undefined {
   if (manager.kind === 'Call') {
     const name = manager.callee.kind === 'NameRef' ? manager.callee.name : lastName(manager.callee);

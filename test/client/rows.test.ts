@@ -468,7 +468,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     await page.until("document.querySelector('#ordered').textContent !== ''");
     const ordered = { name: 'ann', to: { zip: '12345' }, items: [{ title: 't' }] };
     expect(JSON.parse(await text(page, '#ordered'))).toEqual(ordered);
-    // What was wrong when a field was left, and is not any more, keeps nothing from being sent; and it is told once.
+    // A mistake that was there when a field was left, and is mended, keeps nothing from being sent; and it is told once.
     await page.run("document.querySelector('#terms').requestSubmit()");
     await page.until("document.querySelector('#short').textContent === 'short'");
     await type(page, '#agreer', 'ann');

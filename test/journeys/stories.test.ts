@@ -242,7 +242,7 @@ test('svc run --story tells on standard error what the program did', async () =>
   expect(ran.stderr).toMatch(/^ +[\d.]+ ms {5}visit Root .* by Inner {2}main\.svc:\d+ go$/m);
   expect(ran.stderr).toMatch(/ms {3}report \{"n":\[1,\[2\.5,"x"\]\],"password":"\[redacted\]"\} {2}once\.svc:2 go$/m);
   expect(ran.stderr).toMatch(/ms {3}report "<Root>" {2}once\.svc:2 go$/m);
-  // What comes behind a walk is no part of its last ability.
+  // Steps behind a walk are no part of its last ability.
   expect(ran.stderr).toMatch(/ms {3}hop --> found 0 {2}once\.svc:3 once\.svc$/m);
 });
 

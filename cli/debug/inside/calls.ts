@@ -21,9 +21,9 @@ export interface Call {
   /** Number of the statement that is running; -1 before the first. */
   statement: number;
   isDone: boolean;
-  /** What it returns, once that is known. */
+  /** Value that it returns, once that is known. */
   value?: unknown;
-  /** What it raises. */
+  /** Error that it raises, in a list of one. */
   thrown?: readonly [unknown];
 }
 
@@ -99,7 +99,7 @@ function settled(promise: Promise<unknown>, { value, thrown }: Pick<Call, 'value
 export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHandle {
   const { flags } = module;
   let hold: Promise<void> = Promise.resolve();
-  /** Where a call is noted that is entered next. */
+  /** Note of the call that is entered next. */
   let entering: { call: Call | undefined } | undefined;
   const look = (call: Call, statement: number, canWait: boolean): Hold | undefined => {
     const isFirst = call.statement < 0;

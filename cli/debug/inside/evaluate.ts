@@ -87,7 +87,7 @@ export function begin(call: Call, text: string, mayWait = false): unknown {
   return call.read(compileSnippet(call.module, call.fn, text, mayWait).code);
 }
 
-/** How a text is compiled. */
+/** Conditions under which a text is compiled. */
 interface Form {
   readonly graph: GraphForm;
   readonly mayWait: boolean;
