@@ -5,7 +5,7 @@
 
 export { bitand, bitor, bitxor, times } from './lang/bits.ts';
 export { bound } from './lang/bound.ts';
-export { construct, invoke, keywords, keywordsOf, kw, positions, ref } from './lang/calls.ts';
+export { construct, invoke, invokeMember, keywords, keywordsOf, kw, positions, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';

@@ -59,6 +59,12 @@ export function invoke(f: any, ...args: any[]): any {
   return given === undefined ? made : given;
 }
 
+/** The same of a member: a function that is no class keeps its object. */
+export function invokeMember(object: any, name: string, ...args: any[]): any {
+  const member = object[name];
+  return kindOf(member) === 'function' ? object[name](...args) : invoke(member, ...args);
+}
+
 type Kind = 'function' | 'class' | 'shaped';
 const kinds = new WeakMap<object, Kind>();
 

@@ -113,11 +113,12 @@ function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
       return callee.safe ? code(`${at0} == null ? undefined : ${called}`, P.conditional) : code(called, P.call);
     }
     const member = `${at0}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`;
-    if (!isForeignMember(c, object, name)) return plainCall(c, e, member);
-    return code(
-      `${lang(c.u, 'invoke')}(${[member, ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`,
-      P.call,
-    );
+    const holder = foreignHolder(c, object, name);
+    if (holder === undefined || (holder === 'object' && callee.safe)) return plainCall(c, e, member);
+    const given = e.args.length === 0 ? [] : [args(c, e.args)];
+    const [invoke, ...called] =
+      holder === 'module' ? ['invoke', member] : ['invokeMember', at(receiver, P.assign), quote(name)];
+    return code(`${lang(c.u, invoke!)}(${[...called, ...given].join(', ')})`, P.call);
   }
   return code(helper(c, at(receiver, P.assign), name, e, isNamed), P.call);
 }
@@ -130,13 +131,14 @@ function mayBeGenerator(c: Cx, e: ast.Expression): boolean {
   return t === 'iterator' || (t === 'any' && c.u.module.sources.some(({ text }) => /\byield\b/.test(text)));
 }
 
-/** `THREE.Scene()`, `datetime.date(…)`: what a module calls so may be a class, which is constructed without `new` here. */
-function isForeignMember(c: Cx, object: ast.Expression, name: string): boolean {
-  if (object.kind !== 'NameRef') return false;
+/** `THREE.Scene()`, `datetime.date(…)`, `Phaser.Game(…)`: what a module, or an object of one, calls so may be a class, which is constructed without `new` here. */
+function foreignHolder(c: Cx, object: ast.Expression, name: string): 'module' | 'object' | undefined {
+  if (object.kind !== 'NameRef') return undefined;
   const binding = c.u.names.binding(object);
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
-  if (target?.of === 'builtin') return target.member === undefined && isClassName(name);
-  return target?.of === 'js' && (target.member === undefined || target.member === '*') && /^[A-Z]/.test(name);
+  if (target?.of === 'builtin') return target.member === undefined && isClassName(name) ? 'module' : undefined;
+  if (target?.of !== 'js' || !/^[A-Z]/.test(name)) return undefined;
+  return target.member === undefined || target.member === '*' ? 'module' : 'object';
 }
 
 function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boolean): string {

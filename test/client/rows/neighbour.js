@@ -32,6 +32,15 @@ export function* Twice(value) {
   yield value;
   yield value;
 }
+export const Kit = {
+  n: 7,
+  Bell,
+  LoudBell,
+  Point,
+  Read: function () {
+    return this.n;
+  },
+};
 export const counter = {
   n: 1,
   add(options) {
