@@ -7,6 +7,7 @@ import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
+import { reportedText } from '../../base/reported-text.ts';
 import { sourceFrame } from '../../base/source-frame.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
@@ -195,6 +196,18 @@ async function openDevServer({
       onFailure(message, mapped);
     },
   });
+  const refused = new Set<string>();
+  /** Tells of pages at a host that Vite does not answer: they stay empty, and know nothing of it. */
+  const tellRefused = ({ headers: { host = '' } }: IncomingMessage, { statusCode }: ServerResponse): void => {
+    if (statusCode !== 403 || refused.size === mostRefused || refused.has(host)) return;
+    refused.add(host);
+    const name = reportedText(host, 200);
+    onProblems([
+      {
+        message: `pages at ${name} stay empty, as only known hosts are answered with --dev\n  = help: [serve] base_url = "https://${name}" in svc.toml`,
+      },
+    ]);
+  };
   const fetches = new ModuleFetches(projectDir);
   let changing = Promise.resolve();
   /**
@@ -227,6 +240,7 @@ async function openDevServer({
           response.on('close', () => scripts.delete(response));
         }
         if (url.includes('.svc?')) fetches.add(url.slice(base.length - 1), response);
+        if (url === clientAddress) response.on('close', () => tellRefused(request, response));
         server.middlewares(request, response, () => {
           // Vite takes its base away.
           request.url = url;
@@ -304,6 +318,12 @@ async function openDevServer({
     close: () => server.close(),
   };
 }
+
+/** Address of the script by which pages hear of updates. */
+const clientAddress = `${base}@vite/client`;
+
+/** Hosts of which a server tells that they are refused. */
+const mostRefused = 20;
 
 /** Time that a server may take to come in the place of another. */
 const longestRenewalMs = 10_000;

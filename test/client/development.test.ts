@@ -246,6 +246,10 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(await Promise.all(['dev.example.org:8443', 'dev.example.org', 'example.org'].map(statusFor))).toEqual([
       200, 200, 403,
     ]);
+    await expect
+      .poll(() => server.output())
+      .toMatch(/pages at example\.org stay empty[\s\S]*base_url = "https:\/\/example\.org"/);
+    expect(server.output()).not.toContain('pages at dev.example.org');
   });
 
   test('goes on after an address that is none', async () => {
