@@ -209,21 +209,16 @@ async function openDevServer({
     ]);
   };
   const fetches = new ModuleFetches(projectDir);
-  let changing = Promise.resolve();
   /**
    * Gives pages modules that have changed, when what they had asked of these before has been answered: a module imports itself, by the name that it has
    * then, and one that was asked for before would be evaluated after the newer one.
    */
-  const change = (paths: readonly string[]): Promise<void> => {
-    changing = changing
-      .then(() => fetches.end(paths))
-      .then(() => {
-        updates += 1;
-        reload(server, paths);
-        server.ws.send(changed);
-      });
-    return changing;
-  };
+  const change = (paths: readonly string[]): Promise<void> =>
+    fetches.whenAnswered(paths, () => {
+      updates += 1;
+      reload(server, paths);
+      server.ws.send(changed);
+    });
 
   return {
     intercept: {

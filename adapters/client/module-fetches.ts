@@ -12,6 +12,7 @@ export class ModuleFetches {
   readonly #open = new Map<string, number>();
   readonly #answered = new EventEmitter().setMaxListeners(0);
   readonly #projectDir: string;
+  #working = Promise.resolve();
 
   constructor(projectDir: string) {
     this.#projectDir = projectDir;
@@ -29,8 +30,14 @@ export class ModuleFetches {
     });
   }
 
-  /** Resolves when nothing is being answered for these modules, at the latest soon. */
-  async end(paths: readonly string[]): Promise<void> {
+  /** Does work when nothing is being answered for these modules, at the latest soon; what was asked of it before comes first. */
+  whenAnswered(paths: readonly string[], work: () => void): Promise<void> {
+    const done = this.#working.then(() => this.#end(paths)).then(work);
+    this.#working = done.catch(() => {});
+    return done;
+  }
+
+  async #end(paths: readonly string[]): Promise<void> {
     const tooLate = AbortSignal.timeout(longestAnswerMs);
     for (const path of paths) while (this.#open.has(path) && !tooLate.aborted) await this.#next(path, tooLate);
   }

@@ -22,7 +22,7 @@ function visit(node: ast.Archetype, c: RuleContext): void {
         ? `\`${name}\` means the new type everywhere: give it, or what it inherits from, another name`
         : undefined;
     // A base that is no class raises where the type is declared: a function may never run, and an entry block may catch it.
-    const blocking = cls.direct[i] !== undefined || c.fn === undefined;
+    const blocking = cls.direct[i] !== undefined || c.module.tree.body.includes(node);
     c.report('E0527', expression, { kind: node.archetype, name, base }, { help, blocking });
   });
 }
