@@ -111,8 +111,6 @@ export function startReloading(options: ReloadOptions): Reloading {
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
-  /** Names of the findings of the last compilation that worked. */
-  let found: ReadonlySet<string> | undefined;
   let mistakes: ReadonlySet<string> | undefined;
   let serial = 0;
   let running = false;
@@ -164,11 +162,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   async function rebuild(paths: readonly string[]): Promise<void> {
     const began = performance.now();
     tell({ status: 'compiling' });
-    if (found === undefined) {
-      const known = await options.known();
-      mistakes = new Set(known.filter(isMistake).map(nameOf));
-      found = new Set(known.map(nameOf));
-    }
+    mistakes ??= new Set((await options.known()).filter(isMistake).map(nameOf));
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
     if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
@@ -205,7 +199,6 @@ export function startReloading(options: ReloadOptions): Reloading {
     live?.show(newMistakes(compiled.diagnostics).map((one) => problemOf(one, config.projectDir)));
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
-    found = new Set(diagnostics.map(nameOf));
     config = next;
     tell({ status: 'ok' });
     print(
@@ -276,14 +269,12 @@ export function startReloading(options: ReloadOptions): Reloading {
     return found.filter((one) => !before.includes(nameOf(one)));
   }
 
-  /** Prints diagnostics unless they are those of the last time: of warnings those that were not there before the save. */
+  /** Prints diagnostics unless they are those of the last time. */
   async function tellOnce(diagnostics: readonly Diagnostic[]): Promise<boolean> {
     const text = JSON.stringify(diagnostics);
     if (text === lastTold) return false;
     lastTold = text;
-    const fresh = diagnostics.filter((one) => one.severity === 'error' || found?.has(nameOf(one)) !== true);
-    if (fresh.length === 0) return false;
-    await reportDiagnostics(fresh, {
+    await reportDiagnostics(diagnostics, {
       terminal,
       stream: 'err',
       projectDir: config.projectDir,

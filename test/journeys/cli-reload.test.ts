@@ -47,22 +47,6 @@ test('swaps in what compiles and keeps the last good version of what does not', 
   expect(await status(base)).toMatchObject({ status: 'ok' });
 });
 
-test('tells warnings with the save that brings them, and not with each that comes after', async () => {
-  const told = (text: string) => `${version(text)}def idle() -> int { let n = 1; return n; }\n`;
-  using folder = folderWith({ 'main.svc': told('one') });
-  const main = join(folder.path, 'main.svc');
-  const { server } = await startReloading(folder.path);
-  await using _server = server;
-  await server.until(/W0144/);
-  const before = server.stderr().length;
-  await writeFile(main, `\n${told('two')}`);
-  await server.until(/Reloaded/);
-  await writeFile(main, `${told('three')}def other() -> int { let more = 2; return more; }\n`);
-  await server.until(/Reloaded/);
-  await expect.poll(() => server.stderr().slice(before)).toContain('let more');
-  expect(server.stderr().slice(before)).not.toContain('let n');
-});
-
 test('follows imported files, new ones too', async () => {
   using folder = folderWith({
     'main.svc': 'import from lib.words { word }\nwalker:pub Hello { can greet with Root entry { report word(); } }\n',
