@@ -11,7 +11,7 @@ const longestMs = 300_000;
 
 /**
  * Installs packages: those of who works on the program apart from the others, which alone come along with a build. Scripts of packages are not
- * run; the lock file is npm's, and versions that are listed without a range stay so. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
+ * run; the lock file is npm's. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
  * for neighbours in other versions than there are, or that are not there, are given then.
  *
  * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
@@ -28,8 +28,7 @@ export async function installPackages(
   const forWork = missing.filter(({ isDev }) => isDev);
   let isLax = false;
   for (const [packages, kind] of [
-    [needed.filter(({ isExact }) => isExact), [...omitted, '--save-exact']],
-    [needed.filter(({ isExact }) => !isExact), omitted],
+    [needed, omitted],
     [forWork, ['--save-dev']],
   ] as const) {
     if (packages.length === 0) continue;

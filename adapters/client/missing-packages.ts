@@ -1,7 +1,6 @@
 /** Packages that the browser half needs and that are not there, or not in the version that the project asks for. */
 
 import satisfies from 'semver/functions/satisfies.js';
-import validVersion from 'semver/functions/valid.js';
 import intersects from 'semver/ranges/intersects.js';
 import validRange from 'semver/ranges/valid.js';
 import {
@@ -50,8 +49,6 @@ export interface MissingPackage {
   readonly wanted: string;
   /** Belongs to those that only who works on the program has. */
   readonly isDev: boolean;
-  /** A list names the one version that it may have, which stays so. */
-  readonly isExact: boolean;
   /** The program imports it, and no list names it. */
   readonly isUnlisted: boolean;
 }
@@ -85,7 +82,6 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
       name,
       wanted: `${name}@${range === '' ? 'latest' : range}`,
       isDev: ranges[name] === undefined && devRanges[name] !== undefined && own[name] === undefined,
-      isExact: validVersion(rangeOf(name)) !== null,
       isUnlisted: unlisted.includes(name),
     };
   });

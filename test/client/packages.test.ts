@@ -396,9 +396,9 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
     const folder = folderWith({ 'main.svc': app });
     const pages = await startPages();
     try {
-      for (const [range, version, kept = ''] of [
+      for (const [range, version] of [
         ['^1.0.0', '1.0.0'],
-        ['2.0.0', '2.0.0', '2.0.0'],
+        ['~2.0.0', '2.0.0'],
         ['>=2.1 <3', '2.1.0'],
       ]) {
         writeFileSync(join(folder.path, 'svc.toml'), `[dependencies.npm]\nwords = "${range}"\n`);
@@ -406,8 +406,6 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
         const { page, errors } = await pages.open(server.base);
         await page.waitForSelector(`p:text-is("words ${version}")`);
         expect(errors).toEqual([]);
-        const { dependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
-        if (kept !== '') expect(dependencies.words).toBe(kept);
         await server.stop();
       }
     } finally {
