@@ -24,14 +24,24 @@ export async function openLiveClient(
 ): Promise<LiveClient | PageFacts> {
   let config = first;
   const job: ClientJob = { program, config };
-  const print = (problems: readonly ClientProblem[]) =>
-    terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join(''));
+  let printed = '';
+  /** Prints problems, unless they are those of the last time: a server that follows another one says the same. */
+  const print = (problems: readonly ClientProblem[]): void => {
+    const text = problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('');
+    if (text !== printed) terminal.err(text);
+    printed = text;
+  };
   let current = program;
   const tried = new Set<string>();
   let bringing = Promise.resolve();
   let renewals = 0;
   /** Tells problems. A package that is imported since the start is brought instead: once, whatever comes of it. */
-  const tell = (problems: readonly ClientProblem[]) => {
+  const tell = (found: readonly ClientProblem[]) => {
+    // A page may have asked for the text before, and the answer come when the import is gone.
+    const problems = found.filter(
+      ({ missing, source }) => missing === undefined || source?.includes(missing) !== false,
+    );
+    if (problems.length === 0) return;
     const names = problems.flatMap(({ missing }) => (missing === undefined || tried.has(missing) ? [] : [missing]));
     if (names.length === 0) return print(problems);
     for (const name of names) tried.add(name);
@@ -122,6 +132,7 @@ export async function openLiveClient(
     facts: () => failed ?? facts,
     update(next) {
       current = next;
+      printed = '';
       facts = { ...emptyFacts({ config, program: next }), entry: entryAddress };
       coming.update(next);
     },
