@@ -28,7 +28,7 @@ export interface PluginOptions {
   readonly onOther?: (() => Promise<void>) | undefined;
   /** Gives the first script of a page, for development. */
   readonly pageScript?: (() => string) | undefined;
-  /** Called for each file that changes, before it is read again. */
+  /** Called for each file of a module that changes, before it is read again. */
   readonly onChange?: (() => void) | undefined;
 }
 
@@ -116,8 +116,8 @@ export function svcPlugin({
       ...(unbundled === undefined ? [] : [script('importmap', unbundled.importMap)]),
       ...(pageScript === undefined ? [] : [script('module', pageScript())]),
     ],
-    hotUpdate() {
-      onChange?.();
+    hotUpdate({ modules }) {
+      if (modules.length > 0) onChange?.();
     },
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };

@@ -41,7 +41,7 @@ export interface ConfigParts {
   readonly onOther?: (() => Promise<void>) | undefined;
   /** Script of a page, for development (`page-watch.ts`). */
   readonly pageScript?: () => string;
-  /** Hears, in development, of each file that has changed, before pages do. */
+  /** Hears, in development, of each file of a module that has changed, before pages do. */
   readonly onChange?: () => void;
 }
 

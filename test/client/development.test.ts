@@ -209,6 +209,16 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     await late.close();
   });
 
+  test('is not loaded anew for a file that is no module of it, such as a log that is written while it is loaded', async () => {
+    const late = await openLate(pages, server.base, '**/@vite/client', async () => {
+      writeFileSync(join(folder.path, 'server.log'), 'a line\n');
+      await new Promise((end) => setTimeout(end, 500));
+    });
+    await late.waitForSelector('p');
+    expect(await late.evaluate('performance.getEntriesByType("navigation")[0].type')).toBe('navigate');
+    await late.close();
+  });
+
   test('tells errors of the page in the terminal, by their place in the source', async () => {
     await page.click('p');
     await expect.poll(() => server.output()).toMatch(/error in the browser: TypeError[\s\S]*card\.svc:4:\d+/);
