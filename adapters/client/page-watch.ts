@@ -33,9 +33,9 @@ export function hearPages(
 }
 
 /**
- * Script of a page that was made of a state. A page that is older than the program when its socket opens loads itself anew, once for each state, as
- * its text may come from a cache. So does a page at an update while it waits for a module, or has waited in vain: Vite leaves out modules that do not
- * stand in the page. A module that failed is told to the server, which shows its place.
+ * Script of a page that was made of a state. A page that is older than the program when its socket opens loads itself anew. So does a page at an update
+ * while it waits for a module, or has waited in vain: Vite leaves out modules that do not stand in the page. A page does that 20 times a minute at
+ * most, as its text may come from a cache, and files may change with each request. A module that failed is told to the server, which shows its place.
  */
 export const pageScript = (
   state: string,
@@ -55,7 +55,14 @@ globalThis.$svcPage = {
     return module;
   },
 };
-const renew = () => awaited.size > 0 && location.reload();
+const loadAnew = () => {
+  const since = Date.now() - 60_000;
+  const times = JSON.parse(sessionStorage.getItem('svc:loads') ?? '[]').filter((at) => at > since);
+  if (times.length >= 20) return;
+  sessionStorage.setItem('svc:loads', JSON.stringify([...times, Date.now()]));
+  location.reload();
+};
+const renew = () => awaited.size > 0 && loadAnew();
 addEventListener('error', ({ error }) => awaited.has('entry') && error && tell(error));
 hot.on('vite:beforeUpdate', renew);
 hot.on('svc:changed', renew);
@@ -72,12 +79,7 @@ hot.on('vite:afterUpdate', () => {
 hot.on('svc:uncovered', () => {
   for (const one of document.querySelectorAll('vite-error-overlay')) one.remove();
 });
-hot.on('svc:stale', () => {
-  const state = ${JSON.stringify(state)};
-  if (sessionStorage.getItem('svc:stale') === state) return;
-  sessionStorage.setItem('svc:stale', state);
-  location.reload();
-});
+hot.on('svc:stale', loadAnew);
 hot.send('svc:page', ${JSON.stringify(state)});
 `;
 
