@@ -1,7 +1,6 @@
 /** Vite's development server for the client of one program, without a port of its own: it stands before the API's. */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -15,7 +14,7 @@ import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
 import type { ClientModules, ClientProgram } from './client-program.ts';
 import { entryText } from './entry.ts';
-import { type ClientProblem, describeFailure } from './failure.ts';
+import { type ClientProblem, describeFailure, sourceOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { ModuleFetches } from './module-fetches.ts';
 import { importPackage } from './packages.ts';
@@ -403,14 +402,6 @@ function failedAt(message: string, { frames: [first] }: MappedStack, projectDir:
   if (first === undefined) return { message };
   const file = resolve(projectDir, first.file);
   return { message, file, line: first.line, column: first.column, ...sourceOf(file) };
-}
-
-function sourceOf(file: string): { readonly source?: string } {
-  try {
-    return { source: readFileSync(file, 'utf8') };
-  } catch {
-    return {};
-  }
 }
 
 function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[number], projectDir: string) {

@@ -118,7 +118,8 @@ function sourcePlace(map: string, loc: { readonly line: number; readonly column:
   };
 }
 
-function sourceOf(file: string): { readonly source?: string } {
+/** Text of a file as a part of a problem; none for one that cannot be read. */
+export function sourceOf(file: string): { readonly source?: string } {
   try {
     return { source: readFileSync(file, 'utf8') };
   } catch {

@@ -35,7 +35,7 @@ export function hearPages(
 /**
  * Script of a page that was made of a state. A page that is older than the program when its socket opens loads itself anew. So does a page at an update
  * while it waits for a module, or has waited in vain: Vite leaves out modules that do not stand in the page. A page does that 20 times a minute at
- * most, as its text may come from a cache, and files may change with each request. A module that failed is told to the server, which shows its place.
+ * most, as its text may come from a cache, and files may change with each request. A module that failed is told to the server, which shows its place; of a page it hears of 20 errors.
  */
 export const pageScript = (
   state: string,
@@ -44,7 +44,8 @@ export const pageScript = (
 const hot = createHotContext('svc:page');
 const awaited = new Set(['entry']);
 const begun = new Set();
-const tell = (error) => hot.send('svc:failed', { message: String(error), stack: error?.stack });
+let told = 0;
+const tell = (error) => told++ < 20 && hot.send('svc:failed', { message: String(error), stack: error?.stack });
 globalThis.$svcPage = {
   begin: (url) => begun.add(url),
   end: (url) => begun.delete(url),
