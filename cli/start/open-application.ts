@@ -133,7 +133,7 @@ async function openStories(config: Config): Promise<StoryBook | undefined> {
   const isProduction = mode === 'production';
   if (!keepsStories(config)) return undefined;
   const { createStoryBook } = await import('../../handlers/http/stories/story-book.ts');
-  return createStoryBook({ share: isProduction ? studio.sample : 1 });
+  return createStoryBook({ share: isProduction ? studio.sample : 1, replays: !isProduction });
 }
 
 /** Lets a debugger connect, which has to see the modules as they are loaded. */

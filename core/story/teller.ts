@@ -36,8 +36,8 @@ export interface Teller {
   reports: readonly unknown[] | undefined;
   /** The call is a replay: nothing of it may be left behind. */
   readonly isReplay: boolean;
-  /** Values from outside, kept for a replay or given again by it. */
-  readonly tape: OutsideTape;
+  /** Values from outside, kept for a replay or given again by it; undefined where there are no replays. */
+  readonly tape: OutsideTape | undefined;
 
   // ---- a unit
 

@@ -9,6 +9,7 @@ import { createTurns } from '../../../core/memory/turns.ts';
 import type { Call, Reply } from '../../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { createRunTarget } from '../run/answer.ts';
+import { ForReplay } from './for-replay.ts';
 import { openReplayStore } from './replay-store.ts';
 import { Seen } from './seen.ts';
 import { type Changes, Story } from './story.ts';
@@ -36,12 +37,13 @@ export interface Difference {
 /** @throws Failure `INVALID_OPERATION` for a call that cannot be replayed: it has not ended, or more belongs to it than is kept */
 export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<ToldReplay> {
   const { story: before, run } = call;
+  const { forReplay: kept } = before;
   const why = run === undefined ? 'it was a message of a socket' : reasonAgainst(before);
-  if (why !== undefined || run === undefined)
+  if (why !== undefined || run === undefined || kept === undefined)
     throw new Failure('INVALID_OPERATION', `This call cannot be replayed: ${why}.`, { details: { reason: why } });
-  const replayed = (before.tape as Tape).again();
-  const story = new Story(undefined, before.start, replayed);
-  const opened = openReplayStore(run.runtime.store, before.seen ?? new Seen(0), before.commitsMade);
+  const replayed = (kept.tape as Tape).again();
+  const story = new Story(undefined, before.start, new ForReplay(replayed));
+  const opened = openReplayStore(run.runtime.store, kept.seen ?? new Seen(0), kept.commitsMade);
   const runtime: Runtime = {
     ...run.runtime,
     store: opened.store,
@@ -76,10 +78,11 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
   };
 }
 
-function reasonAgainst({ status, seen, tape }: Story): string | undefined {
+function reasonAgainst({ status, forReplay }: Story): string | undefined {
+  if (forReplay === undefined) return 'what it takes was not kept';
   if (status === undefined) return 'it has not ended';
-  if (seen?.isCut === true) return 'it read more than is kept';
-  if ((tape as Tape).isCut) return 'more came to it from outside than is kept';
+  if (forReplay.seen?.isCut === true) return 'it read more than is kept';
+  if ((forReplay.tape as Tape).isCut) return 'more came to it from outside than is kept';
   return undefined;
 }
 
@@ -171,7 +174,7 @@ function partsOf(body: string | undefined): Readonly<Record<'reports' | 'result'
 }
 
 function* writeDifferences(before: Story, after: Story, deps: StoryDeps): Iterable<Difference> {
-  const [old, now] = [before, after].map(({ commitsMade }) => JSON.stringify(commitsMade.map(plainChanges)));
+  const [old, now] = [before, after].map(({ forReplay }) => JSON.stringify(forReplay?.commitsMade.map(plainChanges)));
   if (old === now) return;
   yield { of: 'writes', recorded: tellChanges(before, deps), replayed: tellChanges(after, deps) };
 }

@@ -3,7 +3,7 @@ import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { createStoryBook } from './story-book.ts';
 
 const opened = async () => {
-  const stories = createStoryBook({ share: 1 });
+  const stories = createStoryBook({ share: 1, replays: true });
   return { stories, ...(await fixtureApp({ deps: { stories } })) };
 };
 

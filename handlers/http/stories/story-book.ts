@@ -7,6 +7,7 @@ import type { Caller } from '../../caller.ts';
 import type { ServedTarget } from '../../served-targets.ts';
 import type { RunTargetParts } from '../run/answer.ts';
 import type { RunRequest, UnitParts } from '../run/types.ts';
+import { ForReplay } from './for-replay.ts';
 import { Story, type Tally } from './story.ts';
 
 /** Type of most bodies: kept once, not once for each call. */
@@ -79,6 +80,8 @@ export interface StoryBook {
 export interface StoryRules {
   /** Share of the calls that is recorded, from 0 to 1. */
   readonly share: number;
+  /** Calls can be replayed: what that takes is kept as well. */
+  readonly replays: boolean;
 }
 
 /** Calls that are kept, and the bytes they may have together. */
@@ -87,7 +90,7 @@ const mostBytes = 32 * 1024 * 1024;
 /** Header by which an administrator has a call recorded. */
 const header = 'svc-story';
 
-export function createStoryBook({ share }: StoryRules): StoryBook {
+export function createStoryBook({ share, replays }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;
   /** Bodies of calls and stories that ended since the ring was at its beginning. */
@@ -103,7 +106,8 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
       const spec = meta?.spec ?? target.spec;
       const scene = spec?.name === name ? spec : { name, at: spec?.at };
       const began = exchange.startedMs === 0 ? performance.now() : exchange.startedMs;
-      const story = new Story(exchange.trace, scene, undefined, began, tally);
+      const forReplay = replays ? new ForReplay() : undefined;
+      const story = new Story(exchange.trace, scene, forReplay, began, tally);
       exchange.trace = story;
       tally.bytes += exchange.bytesIn;
       ring[next] = new RecordedCall(

@@ -1,19 +1,20 @@
 /**
  * The story of one call while it runs (docs/guide/stories.md): what the walk, the session and the trace tell of it, in order. Steps are kept as they
- * come, as records of the store and plain values, one after the other in one list: the collector copies the newest stories each time, so a call
- * that is kept is few objects (decisions/0715). `tell-story.ts` makes texts of them when somebody asks.
+ * come, as records of the store and plain values: the collector copies the newest stories each time, so a call that is kept is few objects
+ * (decisions/0715), and what only a replay needs is kept where there are replays (`for-replay.ts`). `tell-story.ts` makes texts of it when somebody asks.
  */
 import type { Hop } from '../../../core/graph/hop.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
-import type { Key, NodeRow, StoredType } from '../../../core/memory/rows.ts';
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { UnitWrite } from '../../../core/memory/store.ts';
 import { edgesText } from '../../../core/story/hop-text.ts';
 import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../../../core/trace/trace.ts';
+import type { OutsideTape } from '../../../library/outside.ts';
+import { type CalendarReading, calendarAt } from './calendar.ts';
 import { flatText } from './flat-text.ts';
+import type { ForReplay } from './for-replay.ts';
 import { mark } from './mark.ts';
-import { Seen } from './seen.ts';
-import { type ReplayTape, Tape } from './tape.ts';
 
 interface Common {
   /** Milliseconds since the call began. */
@@ -65,16 +66,21 @@ export interface Changes {
 /** Steps that one story keeps; what comes after them is left out, and `truncated` says so. */
 export const mostSteps = 1000;
 
-/** Places in the list that a step takes: its kind, microseconds since the call began, scene, statement, depth, and two for its facts. */
-const stride = 7;
-const mostPlaces = mostSteps * stride;
-/** Offsets in the list of what a step is told later. */
-const [firstFact, secondFact] = [5, 6];
+/** A step as it is kept: `fact` and `more` are what its kind tells, and some of that is told later. */
+interface Told {
+  readonly kind: Step['kind'];
+  /** Microseconds since the call began. */
+  readonly micros: number;
+  readonly scene: Scene;
+  readonly at: string | undefined;
+  readonly depth: number;
+  fact: any;
+  more: any;
+  readonly previous: Told | undefined;
+}
 
 /** Longest answer in bytes whose text is kept. */
 const mostAnswerBytes = 65_536;
-
-const none: readonly Changes[] = [];
 
 const nothing = () => {};
 
@@ -88,12 +94,13 @@ let teller: Story | undefined;
 
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {
-  readonly atMs = Date.now();
   private readonly startedMs: number;
+  private readonly calendar: CalendarReading;
   /** Records that earlier runs of the unit were lost about. */
   lostAbout: (readonly Place[])[] | undefined = undefined;
-  /** Steps so far, `stride` places each. */
-  private told: unknown[] = [];
+  /** The newest step, which leads to those before. */
+  private told: Told | undefined = undefined;
+  private count = 0;
   /** Steps were left out. */
   isTruncated = false;
   /** The text of the answer was left out. */
@@ -106,17 +113,10 @@ export class Story implements Trace, Teller {
   errorCode: string | undefined = undefined;
   /** Text of the answer, where it is no longer than `mostAnswerBytes` and no plain envelope. */
   private text: string | undefined = undefined;
-  /** Data of a plain envelope, which repeats one of the two. */
-  private result: string | undefined = undefined;
+  /** Reports of a plain envelope. */
   private reported: string | undefined = undefined;
-  /** State that the call saw: what a replay needs besides what came from outside. */
-  private sawMore: Seen | undefined = undefined;
-  /** The record that was asked for first: most calls ask for that of their root and for nothing else. */
-  private firstRow: NodeRow | undefined = undefined;
-  /** All changes, also where steps were left out. */
-  commitsMade: readonly Changes[] = none;
-  private heard: Tape | ReplayTape | undefined;
-  private knownTypes = 0;
+  /** What only a replay needs; undefined where calls are not replayed. */
+  readonly forReplay: ForReplay | undefined;
   /** Characters of the answer, and of records that changed or were read. */
   private held = 0;
   private scene: Scene;
@@ -128,21 +128,22 @@ export class Story implements Trace, Teller {
   /**
    * @param outer the trace that is exported, when there is one
    * @param start where steps before the first ability are: the walker or the function that was called
-   * @param replayed values that a replay gets from outside
+   * @param forReplay keeps what a replay of the call needs, or gives it to one
    * @param startedMs beginning of the call in milliseconds on the monotonic clock
    * @param tally counts the story when it is over
    */
   constructor(
     outer: Trace | undefined,
     start: Scene,
-    replayed?: ReplayTape,
+    forReplay?: ForReplay,
     startedMs = performance.now(),
     tally?: Tally,
   ) {
     this.outer = outer;
     this.startedMs = startedMs;
+    this.calendar = calendarAt(startedMs);
     this.tally = tally;
-    this.heard = replayed;
+    this.forReplay = forReplay;
     this.scene = this.start = start;
   }
 
@@ -157,11 +158,16 @@ export class Story implements Trace, Teller {
   }
 
   get isReplay(): boolean {
-    return this.heard?.isReplay === true;
+    return this.forReplay?.isReplay === true;
   }
 
-  get tape(): Tape | ReplayTape {
-    return (this.heard ??= new Tape());
+  get tape(): OutsideTape | undefined {
+    return this.forReplay?.tape;
+  }
+
+  /** Beginning of the call by the calendar. */
+  get atMs(): number {
+    return this.calendar.ofMs(this.startedMs);
   }
 
   get context(): TraceContext | undefined {
@@ -192,44 +198,36 @@ export class Story implements Trace, Teller {
     this.errorCode = errorCode;
     const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
     const fits = typeof text === 'string' && text.length <= mostAnswerBytes;
-    if (!fits || errorCode !== undefined) this.result = this.reported = undefined;
+    if (!fits || errorCode !== undefined) this.gave(undefined, undefined);
     if (fits) this.keepAnswer(text);
     else if (body !== undefined) this.isCut = true;
   }
 
   private keepAnswer(text: string): void {
-    if (this.result === undefined) this.text = flatText(text);
-    const length = this.text?.length ?? this.result!.length + this.reported!.length;
+    if (this.reported === undefined) this.text = flatText(text);
+    const length = this.text?.length ?? this.reported!.length + (this.forReplay?.result?.length ?? 0);
     this.held += length;
-    this.count(length);
+    this.tell(length);
   }
 
-  /** The answer as text: of a plain envelope with its data alone. Undefined when there is none, or it was too long. */
+  /** The answer as text; of a plain envelope only the data, and its result only for replays. Undefined when there is none, or it was too long. */
   get body(): string | undefined {
-    const { text, result, reported } = this;
-    return result === undefined ? text : `{"ok":true,"data":{"result":${result},"reports":${reported}},"error":null}`;
+    const { text, reported, forReplay } = this;
+    if (reported === undefined) return text;
+    return `{"ok":true,"data":{"result":${forReplay?.result ?? 'null'},"reports":${reported}},"error":null}`;
   }
 
   /** About how many bytes it holds, counted as they come. */
   get bytes(): number {
-    const { held, sawMore, heard } = this;
-    return (
-      1000 +
-      held +
-      (this.told.length / stride) * 150 +
-      (sawMore === undefined ? 0 : sawMore.bytes) +
-      (heard?.bytes ?? 0)
-    );
+    return 1000 + this.held + this.count * 150 + (this.forReplay?.bytes ?? 0);
   }
 
   // ---- what a unit tells
 
   begin(knownTypes = 0): void {
-    if (this.told.length > 0) this.told = [];
-    this.commitsMade = none;
-    this.sawMore = this.firstRow = undefined;
-    if (!this.isReplay) this.heard = undefined;
-    this.knownTypes = knownTypes;
+    this.told = undefined;
+    this.count = 0;
+    this.forReplay?.begin(knownTypes);
     teller = this;
     mark.place = undefined;
     this.isTruncated = false;
@@ -241,9 +239,9 @@ export class Story implements Trace, Teller {
     this.lostAbout = [...(this.lostAbout ?? []), places];
   }
 
-  gave(result: string, reports: string): void {
-    this.result = result;
+  gave(result: string | undefined, reports: string | undefined): void {
     this.reported = reports;
+    if (this.forReplay !== undefined) this.forReplay.result = result;
   }
 
   // ---- what a walk tells
@@ -275,16 +273,15 @@ export class Story implements Trace, Teller {
     teller = this;
     mark.place = undefined;
     if (!this.hasRoom()) return false;
-    this.told.push('visit', this.micros(), scene, undefined, depth, place.$row ?? place, walker);
+    this.add('visit', undefined, place.$row ?? place, walker);
     return true;
   }
 
   hop(path: readonly Hop[]): (count: number) => void {
     if (!this.hasRoom()) return nothing;
-    const { told } = this;
-    const at = this.note('hop', path) + secondFact;
+    const told = this.note('hop', path);
     return (found) => {
-      told[at] = found;
+      told.more = found;
     };
   }
 
@@ -299,23 +296,7 @@ export class Story implements Trace, Teller {
   // ---- what a session tells
 
   saw(question: Question, given: unknown, answer: unknown): void {
-    if (this.isReplay) return;
-    if (question === 'row' && this.firstRow === undefined && this.sawMore === undefined) {
-      this.firstRow = answer as NodeRow;
-      this.held += this.firstRow.data.length;
-      return;
-    }
-    this.sawMore ??= this.seen ?? new Seen(this.knownTypes);
-    this.sawMore.note(question, given, answer);
-  }
-
-  /** State that the call saw; undefined: none. */
-  get seen(): Seen | undefined {
-    const { sawMore, firstRow } = this;
-    if (sawMore !== undefined || firstRow === undefined) return sawMore;
-    const seen = new Seen(this.knownTypes);
-    seen.note('row', firstRow.uid, firstRow);
-    return seen;
+    this.forReplay?.saw(question, given, answer);
   }
 
   read(row: Row): void {
@@ -337,7 +318,7 @@ export class Story implements Trace, Teller {
   commits(unit: UnitWrite): (failed: boolean) => void {
     const from = performance.now();
     const changes = new UnitChanges(unit);
-    this.commitsMade = [...this.commitsMade, changes];
+    this.forReplay?.commits(changes);
     for (const { data } of unit.nodeChanges) this.held += data.length;
     for (const { data } of unit.newNodes) this.held += data.length;
     if (!this.hasRoom()) return nothing;
@@ -371,16 +352,22 @@ export class Story implements Trace, Teller {
   }
 
   private hasRoom(): boolean {
-    if (this.told.length < mostPlaces) return true;
+    if (this.count < mostSteps) return true;
     this.isTruncated = true;
     return false;
   }
 
-  /** Adds a step of the ability that runs, and gives its index. */
-  private note(kind: Step['kind'], fact: unknown, more?: unknown): number {
-    const { told, scene, depth } = this;
-    told.push(kind, this.micros(), scene, this.placeNow(), depth, fact, more);
-    return told.length - stride;
+  /** Adds a step of the statement that runs. */
+  private note(kind: Step['kind'], fact: unknown, more?: unknown): Told {
+    return this.add(kind, this.placeNow(), fact, more);
+  }
+
+  private add(kind: Step['kind'], at: string | undefined, fact: unknown, more: unknown): Told {
+    this.count++;
+    const { scene, depth, told: previous } = this;
+    const told: Told = { kind, micros: this.micros(), scene, at, depth, fact, more, previous };
+    this.told = told;
+    return told;
   }
 
   private micros(): number {
@@ -389,8 +376,8 @@ export class Story implements Trace, Teller {
 
   get steps(): readonly Step[] {
     const steps: Step[] = [];
-    for (let i = 0; i < this.told.length; i += stride) steps.push(stepAt(this.told, i));
-    return steps;
+    for (let { told } = this; told !== undefined; told = told.previous) steps.push(stepOf(told));
+    return steps.reverse();
   }
 
   get durationMs(): number | undefined {
@@ -410,21 +397,19 @@ export class Story implements Trace, Teller {
   over(nowMs = performance.now(), plain: (value: unknown) => unknown = plainOrType): void {
     if (this.durationMicros !== undefined) return;
     this.durationMicros = Math.round((nowMs - this.startedMs) * 1000);
-    const { told, reports } = this;
-    for (let i = 0; i < told.length; i += stride) {
-      const at = i + firstFact;
-      if (told[i] === 'visit') told[at] = placeOf(told[at] as GraphObject | Place);
-      else if (told[i] === 'report') {
-        const index = reports === undefined ? -1 : reports.indexOf(told[at]);
-        told[i + secondFact] = index;
-        told[at] = index >= 0 ? undefined : plain(told[at]);
+    const { reports } = this;
+    for (let { told } = this; told !== undefined; told = told.previous) {
+      if (told.kind === 'visit') told.fact = placeOf(told.fact);
+      else if (told.kind === 'report') {
+        told.more = reports === undefined ? -1 : reports.indexOf(told.fact);
+        told.fact = told.more >= 0 ? undefined : plain(told.fact);
       }
     }
     this.reports = undefined;
-    this.count(this.bytes);
+    this.tell(this.bytes);
   }
 
-  private count(bytes: number): void {
+  private tell(bytes: number): void {
     if (this.tally !== undefined) this.tally.bytes += bytes;
   }
 }
@@ -435,11 +420,9 @@ type Outcome<K extends 'query' | 'call' | 'commit'> = Omit<
   keyof Common | 'kind' | 'name' | 'host' | 'changes'
 >;
 
-/** The step whose places in the list begin at `i`. */
-function stepAt(told: readonly any[], i: number): Step {
-  const [kind, micros, scene, at, depth, fact, more] = told.slice(i, i + stride);
+function stepOf({ kind, micros, scene, at, depth, fact, more }: Told): Step {
   const common: Common = { atMs: micros / 1000, scene, at, depth };
-  switch (kind as Step['kind']) {
+  switch (kind) {
     case 'visit':
       return { kind: 'visit', ...common, place: fact, walker: more };
     case 'hop':
