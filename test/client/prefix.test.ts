@@ -1,12 +1,12 @@
 /** A full-stack program below a path of its host, behind nginx that passes the path on, and behind nginx that takes it off. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findTool } from '../harness/find-tool.ts';
 import { answers, freePort } from '../harness/ports.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
-import { folderWith } from '../harness/svc-process.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
 /** Too large to be put into a sheet. */
@@ -57,6 +57,7 @@ def:pub page() -> JsxPage {
     return <h1>notes {said}</h1>;
 }
 `,
+  'pages/app.svc': 'def:pub page() -> JsxPage { return <h1>named as the path</h1>; }\n',
   'look.css': `nav { background: url(./assets/tile.svg); }
 main { background: url(/logo.svg); }
 `,
@@ -126,7 +127,6 @@ describe.skipIf(chromium === undefined || nginx === undefined).each([
     await page.goto(`${base}/app`);
     await shows(page, 'start');
     await page.waitForLoadState('networkidle');
-    await page.waitForLoadState('networkidle');
     expect(await page.evaluate('document.querySelector("img").naturalWidth')).toBe(9);
     for (const name of ['nav', 'main']) {
       const at = await page.evaluate(`getComputedStyle(document.querySelector('${name}')).backgroundImage`);
@@ -146,8 +146,14 @@ describe.skipIf(chromium === undefined || nginx === undefined).each([
     await page.click('h1:text-is("login")');
     await shows(page, 'notes mine');
     expect(page.url()).toBe(`${base}/app/notes?tab=1`);
-    expect(asked.filter((url) => !url.startsWith(`${base}/app/`) && url !== `${base}/app`)).toEqual([]);
+    await page.goto(`${base}/app/app`);
+    await shows(page, 'named as the path');
     expect(errors).toEqual([]);
+    await page.goto(`${base}/app/docs`);
+    await expect.poll(() => page.innerText('#app')).toContain('Take');
+    await page.goto(`${base}/app/graph`);
+    await page.waitForSelector('#picture text');
+    expect(asked.filter((url) => !url.startsWith(`${base}/app/`) && url !== `${base}/app`)).toEqual([]);
   });
 
   test('a page that is asked for without the path works as it is', async () => {
@@ -193,4 +199,25 @@ describe.skipIf(chromium === undefined || nginx === undefined).each([
       expect(await page.evaluate('globalThis.isKept')).toBe(true);
     }
   });
+});
+
+test('pages for a host of files are for the path, and those that name another API for the root', async () => {
+  using folder = folderWith({ ...files, 'svc.toml': '[serve]\nbase_url = "https://example.org/app"\n' });
+  const built = async (env: Readonly<Record<string, string>>) => {
+    await spawnSvc(['build', '--client', 'main.svc'], { cwd: folder.path, env }).exited;
+    const dist = join(folder.path, 'dist');
+    const sheet = readdirSync(join(dist, 'static')).find((name) => name.endsWith('.css'))!;
+    return readFileSync(join(dist, 'index.html'), 'utf8') + readFileSync(join(dist, 'static', sheet), 'utf8');
+  };
+  const below = await built({});
+  for (const part of ['"base_url":"/app"', 'src="/app/static/client.', 'url(/app/static/tile.', 'url(/app/logo.svg)'])
+    expect(below).toContain(part);
+  const other = await built({ SVC_PLUGINS_CLIENT_BASE_URL: 'https://example.org/app' });
+  for (const part of [
+    '"base_url":"https://example.org/app"',
+    'src="/static/client.',
+    'url(/static/tile.',
+    'url(/logo.svg)',
+  ])
+    expect(other).toContain(part);
 });

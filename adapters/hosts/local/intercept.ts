@@ -12,7 +12,7 @@ export interface Intercept {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }
 
-/** What takes requests before an application that stands below a prefix: it sees their addresses without, and the application as they came. */
+/** Gives an intercept that sees addresses without a prefix; what it passes on has them as they came. */
 export function belowPrefix(inner: Intercept, prefix: string): Intercept {
   if (prefix === '') return inner;
   return {
