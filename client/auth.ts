@@ -1,5 +1,5 @@
 /** Signing in and out. */
-import { baseUrl } from './net/page.ts';
+import { baseUrl, prefix } from './net/page.ts';
 import { request, SpawnError } from './net/request.ts';
 import { isSignedIn, storedToken, storeToken } from './net/token.ts';
 
@@ -89,7 +89,7 @@ export function svcSsoLogin(provider = 'google', operation: 'login' | 'register'
   kept((storage) => storage.setItem(leftKey, JSON.stringify(left)));
   // The server returns to its own start page and to programs on this machine. To other hosts it returns where it is configured to.
   const asks = origin === new URL(baseUrl()).origin || hostname === '127.0.0.1' || hostname === '[::1]';
-  const back = asks ? `?client_callback=${encodeURIComponent(`${origin}/`)}` : '';
+  const back = asks ? `?client_callback=${encodeURIComponent(`${origin}${prefix()}/`)}` : '';
   globalThis.location.assign(`${baseUrl()}/sso/${encodeURIComponent(provider)}/${operation}${back}`);
 }
 

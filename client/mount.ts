@@ -3,7 +3,7 @@ import { type ComponentType, createElement, type ReactNode, startTransition } fr
 import { createRoot, type Root } from 'react-dom/client';
 import { kept, leftKey } from './auth.ts';
 import { errorOverlay, SvcClientErrorBoundary } from './boundary.ts';
-import { pageData } from './net/page.ts';
+import { pageData, prefix } from './net/page.ts';
 import { storeToken } from './net/token.ts';
 
 export interface MountOptions {
@@ -22,7 +22,7 @@ let draw: () => void;
 
 export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
   if (/[?#&](token|error)=/.test(location.href))
-    (await import('./sign-on-return.ts')).takeReturn({ leftKey, kept, storeToken });
+    (await import('./sign-on-return.ts')).takeReturn({ leftKey, kept, storeToken, prefix });
   errorOverlay();
   const { function: name, args = {} } = pageData();
   const isApp = name === undefined || name === null || name === '';

@@ -12,6 +12,7 @@ import {
   useParams,
 } from 'react-router-dom';
 import { svcIsLoggedIn } from './auth.ts';
+import { prefix } from './net/page.ts';
 
 export {
   createSearchParams,
@@ -47,7 +48,9 @@ export function setRouterKind(chosen: 'history' | 'hash'): void {
 export function Router({ children }: { readonly children?: ReactNode }): ReactNode {
   if (useInRouterContext()) return children;
   const inside = [createElement(Bridge, { key: 'bridge' }), createElement(Inside, { key: 'inside' }, children)];
-  return kind === 'hash' ? createElement(HashRouter, null, inside) : createElement(BrowserRouter, null, inside);
+  return kind === 'hash'
+    ? createElement(HashRouter, null, inside)
+    : createElement(BrowserRouter, { basename: prefix() }, inside);
 }
 export { Router as BrowserRouter, Router as HashRouter };
 
@@ -70,7 +73,7 @@ function Bridge(): ReactNode {
 export function navigate(path: string, options?: { readonly replace?: boolean }): void {
   if (current !== undefined) void current(path, options ?? {});
   else if (kind === 'hash') globalThis.location.hash = path;
-  else globalThis.location.assign(path);
+  else globalThis.location.assign(prefix() + path);
 }
 
 /** Place, parameters and `navigate` in one. */
@@ -94,7 +97,9 @@ export function useRouter(): Record<string, unknown> {
 
 /** Path of the application that the browser is at. */
 export function currentPath(): string {
-  return kind === 'hash' ? globalThis.location.hash.slice(1) || '/' : globalThis.location.pathname;
+  return kind === 'hash'
+    ? globalThis.location.hash.slice(1) || '/'
+    : globalThis.location.pathname.slice(prefix().length) || '/';
 }
 
 /** Shows its children, or the routes inside, to who is signed in; sends others to `redirect`. */

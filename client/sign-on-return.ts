@@ -5,13 +5,14 @@ interface Left {
   readonly leftKey: string;
   readonly kept: <T>(use: (storage: Storage) => T) => T | undefined;
   readonly storeToken: (token: string) => void;
+  readonly prefix: () => string;
 }
 
 /**
  * Takes a token out of the address that single sign-on returned to: it must not stay there, where histories and logs see it. The page
  * becomes the one that the person was kept from, or that of `svcSsoLogin`; after a refusal always the latter, with `error` and `message`.
  */
-export function takeReturn({ leftKey, kept, storeToken }: Left): void {
+export function takeReturn({ leftKey, kept, storeToken, prefix }: Left): void {
   const { hash, search, pathname } = globalThis.location;
   const inHash = new URLSearchParams(hash.replace(/^#/, ''));
   const inQuery = new URLSearchParams(search);
@@ -24,7 +25,7 @@ export function takeReturn({ leftKey, kept, storeToken }: Left): void {
     return text === null ? undefined : (JSON.parse(text) as { readonly path: string; readonly state: any });
   });
   // Another page than the first was chosen by the configuration.
-  const goesOn = pathname === '/' && left !== undefined;
+  const goesOn = pathname === `${prefix()}/` && left !== undefined;
   const { history } = globalThis;
   if (isSignIn) {
     storeToken(token!);
@@ -33,7 +34,7 @@ export function takeReturn({ leftKey, kept, storeToken }: Left): void {
       inQuery.delete(name);
     }
     const path = joined(pathname, inQuery, inHash);
-    history.replaceState(null, '', goesOn ? (wanted(left) ?? placed(left.path, inQuery)) : path);
+    history.replaceState(null, '', goesOn ? (wanted(left, prefix()) ?? placed(left.path, inQuery)) : path);
   } else if (goesOn) history.replaceState(left.state, '', placed(left.path, inQuery));
 }
 
@@ -51,11 +52,11 @@ function placed(path: string, answer: URLSearchParams): string {
 }
 
 /** The path that a guard kept a person from, as `AuthGuard` and the guards of others note it for the page that signs in. */
-function wanted({ path, state }: { readonly path: string; readonly state: any }): string | undefined {
+function wanted({ path, state }: { readonly path: string; readonly state: any }, prefix: string): string | undefined {
   const from = state?.usr?.from;
   const to = typeof from === 'string' ? from : from && `${from.pathname}${from.search ?? ''}${from.hash ?? ''}`;
   if (typeof to !== 'string' || !/^\/(?!\/)/.test(to)) return undefined;
-  return path.includes('#/') ? `${path.split('#')[0]}#${to}` : to;
+  return path.includes('#/') ? `${path.split('#')[0]}#${to}` : prefix + to;
 }
 
 function joined(pathname: string, query: URLSearchParams, hash: URLSearchParams): string {

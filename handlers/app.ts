@@ -1,6 +1,7 @@
 /** Front door of a loaded application. Hosts call `App.handle`; the steps of a request, in order, are those of `createServe`. */
 import { after } from '../base/after.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
+import { prefixOf, withoutPrefix } from '../core/config/prefix.ts';
 import { Failure } from '../core/errors.ts';
 import type { Program } from '../core/program/program.ts';
 import { hasCredentials, hasKey } from './auth/credentials.ts';
@@ -58,6 +59,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   let version = openVersion(program);
   deps.onRoutes?.(version.routes);
   const serve = createServe(prepared, deps, () => version.routes);
+  const prefix = prefixOf(deps.config.serve.baseUrl);
 
   return {
     handle,
@@ -87,6 +89,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   }
 
   function handle(call: Call): MaybePromise<Reply> {
+    if (prefix !== '') call.path = withoutPrefix(call.path, prefix);
     const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
     try {
       const reply = serve(exchange);
@@ -102,6 +105,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   }
 
   function handshake(call: Call): Handshake {
+    if (prefix !== '') call.path = withoutPrefix(call.path, prefix);
     const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
     version.routes.note(exchange);
     return {

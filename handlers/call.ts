@@ -7,8 +7,8 @@ import type { Membership } from '../core/topics/topics.ts';
  */
 export interface Call {
   readonly method: string;
-  /** Path as received, percent-encoded, without the query. */
-  readonly path: string;
+  /** Path as received, percent-encoded, without the query; the application takes the prefix of its public address off. */
+  path: string;
   /** Raw query string without `?`; `''` when absent. */
   readonly query: string;
   /** Value of a request header by lower-case name; repeated ones joined by `, `. */

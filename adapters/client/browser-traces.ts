@@ -44,7 +44,7 @@ export function browserTraces({
   };
   return (stack) => ({
     frames: browserFrames(stack).flatMap((frame) => {
-      const name = /^\/static\/([\w.-]+)$/.exec(frame.path)?.[1];
+      const name = /\/static\/([\w.-]+)$/.exec(frame.path)?.[1];
       const found = name === undefined ? undefined : mapOf(name)?.findEntry(frame.line - 1, frame.column - 1);
       if (found === undefined || !isMapped(found)) return [];
       const place = ownPlace(resolve(directory, '..', found.originalSource), projectDir);

@@ -6,7 +6,7 @@ import type { Plugin, Rolldown } from 'vite';
 import type { PageRoute } from '../../lang/6-emit-client/pages.ts';
 import { hashText, recordFiles } from '../modules/recorded-files.ts';
 import { placeInSheet } from './broken-sheet.ts';
-import { type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
+import { baseOf, type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
 import { describeFailure } from './failure.ts';
 import { type ClientJob, configNames } from './job.ts';
 import { importPackage } from './packages.ts';
@@ -54,6 +54,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
         ...config.build,
         outDir: building,
         emptyOutDir: true,
+        copyPublicDir: false,
         assetsDir: '',
         sourcemap: 'hidden',
         reportCompressedSize: false,
@@ -81,6 +82,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
       await refuseWrongTypes(watched, job);
     }
     const found = {
+      base: baseOf(job.config),
       key: keyOf(job, buildId),
       inputs: inputsOf(job, watched, runtime),
       routes: job.program.outline.pages,
@@ -112,7 +114,12 @@ type Output = Rolldown.RolldownOutput['output'];
 
 function manifestOf(
   output: Output,
-  { key, inputs, routes }: Pick<ClientManifest, 'key' | 'inputs'> & { readonly routes: readonly PageRoute[] },
+  {
+    base,
+    key,
+    inputs,
+    routes,
+  }: Pick<ClientManifest, 'base' | 'key' | 'inputs'> & { readonly routes: readonly PageRoute[] },
 ): ClientManifest {
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
   const entry = [...chunks.values()].find(({ isEntry }) => isEntry)!;
@@ -137,6 +144,7 @@ function manifestOf(
     };
   };
   return {
+    base,
     key,
     inputs,
     entry: entry.fileName,

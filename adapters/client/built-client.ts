@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { prefixOf } from '../../core/config/prefix.ts';
 import { areUnchanged, type Inputs } from '../modules/recorded-files.ts';
 import { entryText } from './entry.ts';
 import type { ClientJob } from './job.ts';
@@ -14,6 +15,8 @@ export interface ClientManifest {
   readonly key: string;
   /** Files that Vite read besides compiled modules: sheets, assets, TypeScript, configuration. */
   readonly inputs: Inputs;
+  /** Path by which files name one another. */
+  readonly base: string;
   /** Name of the module that starts the application, `client.<hash>.js`. */
   readonly entry: string;
   /** Modules it imports at once, and sheets. */
@@ -31,6 +34,11 @@ export const mapsName = '.maps';
 
 /** Folder below the project in which a deployment carries its built client: a server with it needs no packages of the browser. */
 export const shippedFolder = 'svc-client';
+
+/** Path that everything a page loads stands below. */
+export function baseOf({ serve }: Pick<ClientJob['config'], 'serve'>): string {
+  return `${prefixOf(serve.baseUrl)}/static/`;
+}
 
 /** The build that came with a deployment. */
 export function findShipped(projectDir: string): ClientManifest | undefined {
@@ -56,7 +64,7 @@ export function readManifest(directory: string): ClientManifest | undefined {
 }
 
 export function keyOf({ program, config }: ClientJob, buildId: string): string {
-  const { client, projectDir, dependencies } = config;
+  const { client, projectDir, dependencies, serve } = config;
   const packages = ['vite', 'react', 'react-dom', 'react-router-dom', ...Object.keys(dependencies.npm)];
   const entry = entryText(program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
   const parts = [
@@ -64,6 +72,7 @@ export function keyOf({ program, config }: ClientJob, buildId: string): string {
     program.digest,
     entry,
     projectDir,
+    prefixOf(serve.baseUrl),
     client.vite,
     client.configs,
     client.paths,

@@ -12,6 +12,7 @@ import { throwOutside } from '../../base/throw-outside.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
+import { baseOf } from './built-client.ts';
 import type { ClientModules, ClientProgram } from './client-program.ts';
 import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure, sourceOf } from './failure.ts';
@@ -23,7 +24,7 @@ import { entryId, oneOfEach, placeOnly, resolvedComponents, withoutQuery } from 
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { type UnbundledPackages, unbundledPackages } from './unbundled-packages.ts';
-import { base, type Vite, viteConfig } from './vite-config.ts';
+import { type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
@@ -91,6 +92,8 @@ async function openDevServer({
   onBundleNeeded,
 }: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
+  const base = baseOf(job.config);
+  const clientAddress = `${base}@vite/client`;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
   const runtime = findRuntime();
@@ -224,7 +227,9 @@ async function openDevServer({
       take(request, response, pass) {
         if (!isOfPages(request)) return pass();
         const { url = '' } = request;
-        const text = unbundled?.text(url);
+        // Vite knows its modules by the addresses that pages have.
+        const address = url.replace(served, base);
+        const text = unbundled?.text(address);
         if (text !== undefined) {
           response.writeHead(200, { ...scriptHeaders, 'cache-control': 'max-age=31536000, immutable' });
           return response.end(text);
@@ -233,8 +238,9 @@ async function openDevServer({
           scripts.add(response);
           response.on('close', () => scripts.delete(response));
         }
-        if (url.includes('.svc?')) fetches.add(url.slice(base.length - 1), response);
-        if (url === clientAddress) response.on('close', () => tellRefused(request, response));
+        if (url.includes('.svc?')) fetches.add(url.slice(served.length - 1), response);
+        if (address === clientAddress) response.on('close', () => tellRefused(request, response));
+        request.url = address;
         server.middlewares(request, response, () => {
           // Vite takes its base away.
           request.url = url;
@@ -244,6 +250,7 @@ async function openDevServer({
       upgrade(request, socket, head) {
         if (!isOfVite(request)) return false;
         socket.on('error', () => socket.destroy());
+        request.url = request.url!.replace(served, base);
         const [, given = ''] = /[?&]token=([\w-]+)/.exec(request.url ?? '') ?? [];
         // A page of an earlier server hears that it is old when it tells of what it was made.
         if (tokens.has(given)) request.url = request.url!.replace(given, token);
@@ -313,8 +320,8 @@ async function openDevServer({
   };
 }
 
-/** Address of the script by which pages hear of updates. */
-const clientAddress = `${base}@vite/client`;
+/** Path of everything that a page loads, as requests come here. */
+const served = '/static/';
 
 /** Hosts of which a server tells that they are refused. */
 const mostRefused = 20;
@@ -329,8 +336,8 @@ const loadingAnew = 'location.reload();\nawait new Promise(() => {});\n';
 
 /** Paths of files of the client; documentation pages are the API's, and so are files of `assets/` unless a module imports them. */
 export function isOfPages({ url = '', headers }: IncomingMessage): boolean {
-  if (!url.startsWith(base) || url.startsWith(`${base}_docs/`)) return false;
-  return !url.startsWith(`${base}assets/`) || url.includes('?') || headers['sec-fetch-dest'] === 'script';
+  if (!url.startsWith(served) || url.startsWith(`${served}_docs/`)) return false;
+  return !url.startsWith(`${served}assets/`) || url.includes('?') || headers['sec-fetch-dest'] === 'script';
 }
 
 /** Tells whether a socket is one of those over which pages hear of changes. */
@@ -405,7 +412,7 @@ function failedAt(message: string, { frames: [first] }: MappedStack, projectDir:
 }
 
 function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[number], projectDir: string) {
-  const url = frame.path.slice(base.length - 1);
+  const url = frame.path.slice(server.config.base.length - 1);
   // Packages are not the author's, and their maps are long.
   if (/\/(node_modules|vite\/deps)\//.test(url)) return [];
   const module = [...server.moduleGraph.urlToModuleMap].find(([known]) => known.replace(/\?.*$/, '') === url)?.[1];

@@ -4,7 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
+import { prefixOf } from '../../core/config/prefix.ts';
 import { hashText } from '../modules/recorded-files.ts';
+import { baseOf } from './built-client.ts';
 import { componentsText, entryText } from './entry.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
@@ -13,6 +15,7 @@ import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from '
 import { entryStands } from './page-watch.ts';
 import { sharedPackages, svcPlugin } from './plugin.ts';
 import { postCss } from './post-css.ts';
+import { prefixedMarkup } from './prefixed-markup.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -21,9 +24,6 @@ import { scopedStyles } from './scoped-styles.ts';
 import type { UnbundledPackages } from './unbundled-packages.ts';
 
 export type Vite = typeof import('vite');
-
-/** Path that everything a page loads stands below. */
-export const base = '/static/';
 
 export interface ConfigParts {
   readonly vite: Vite;
@@ -61,6 +61,7 @@ export async function viteConfig({
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client, serve } = config;
+  const prefix = prefixOf(serve.baseUrl);
   const isBuild = command === 'build';
   const mode = isBuild ? 'production' : 'development';
   const { default: react } = await importPackage<typeof import('@vitejs/plugin-react')>(
@@ -79,6 +80,7 @@ export async function viteConfig({
   const postcss = await postCss(config);
   const own: InlineConfig = {
     plugins: [
+      ...(prefix === '' ? [] : [prefixedMarkup(prefix)]),
       svcPlugin({
         modules: () => job().program.modules(),
         entry: entry ?? appEntry,
@@ -123,13 +125,21 @@ export async function viteConfig({
     ...merged,
     configFile: false,
     root: projectDir,
-    base,
+    base: baseOf(config),
     mode,
-    publicDir: false,
+    ...(prefix === '' ? { publicDir: false } : prefixedPublic(prefix, config)),
     appType: 'custom',
     clearScreen: false,
     envPrefix: ['SVC_PUBLIC_', 'VITE_'],
     cacheDir: join(projectDir, '.svc', 'vite'),
+  };
+}
+
+/** Sheets name files of `public_dir` from where the application begins. The files are not part of what is built. */
+function prefixedPublic(prefix: string, { projectDir, client }: ClientJob['config']): InlineConfig {
+  return {
+    publicDir: client.publicDir === '' ? false : resolve(projectDir, client.publicDir),
+    experimental: { renderBuiltUrl: (name, { type }) => (type === 'public' ? `${prefix}/${name}` : undefined) },
   };
 }
 

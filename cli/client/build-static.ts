@@ -8,6 +8,7 @@ import { compressFiles } from '../../adapters/client/compress.ts';
 import { ClientBuildError } from '../../adapters/client/failure.ts';
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import { pageText } from '../../handlers/http/client/page-text.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -24,7 +25,9 @@ import { problemText } from './problem-text.ts';
 export async function buildStatic(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   const { file, read } = readApp('build', args);
-  const { config } = read;
+  // Pages that ask another host stand at the root of theirs: the public address is that of the API.
+  const config =
+    read.config.client.baseUrl === '' ? read.config : { ...read.config, serve: { ...read.config.serve, baseUrl: '' } };
   const { projectDir } = config;
   const client = { mode: 'production', app: config.serve.baseRouteApp } as const;
   const compiled = await createSteps(terminal, true).run(`Compiling ${file.shown}`, () =>
@@ -55,7 +58,8 @@ export async function buildStatic(args: CommandArgs): Promise<number> {
 
   /** Hosts that know no addresses of routers show `404.html`. */
   async function place(): Promise<void> {
-    const { appMetaData: meta, baseUrl, publicDir } = config.client;
+    const { appMetaData: meta, publicDir } = config.client;
+    const baseUrl = config.client.baseUrl || prefixOf(config.serve.baseUrl);
     const settings = { meta, title: config.project.name, baseUrl, isProduction: true };
     const page = pageText(factsOf(job, built), settings, { component: null, args: {} });
     await rm(join(out, 'static'), { recursive: true, force: true });

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  baseOf,
   type ClientManifest,
   findBuilt,
   findShipped,
@@ -36,7 +37,14 @@ export async function preparePage(
   if (client === undefined) return undefined;
   const job: ClientJob = { program: client, config: place.config };
   const shipped = findShipped(place.config.projectDir);
-  if (shipped !== undefined) return { ...factsOf(job, shipped), folder: shippedFolder };
+  if (shipped !== undefined) {
+    const { base } = shipped;
+    if (base !== baseOf(place.config))
+      place.terminal.err(
+        `note: pages were built to load ${base} and base_url says otherwise: build them again with it\n`,
+      );
+    return { ...factsOf(job, shipped), folder: shippedFolder };
+  }
   const found = buildId === undefined ? undefined : findBuilt(job, buildId);
   if (found !== undefined) {
     // A process that ended soon after its build left some files as they are.
@@ -133,8 +141,8 @@ async function tellUnlisted(missing: readonly MissingPackage[], job: ClientJob, 
   }
 }
 
-export function factsOf(job: ClientJob, { entry, preloads, styles, pages = [] }: ClientManifest): PageFacts {
-  const address = (name: string) => `/static/${name}`;
+export function factsOf(job: ClientJob, { base, entry, preloads, styles, pages = [] }: ClientManifest): PageFacts {
+  const address = (name: string) => base + name;
   return {
     ...emptyFacts(job),
     entry: address(entry),

@@ -1,6 +1,7 @@
 /** Pages of a program's browser half, and what they tell of their errors: loaded for programs that have one. */
 import { browserTraces } from '../../adapters/client/browser-traces.ts';
 import type { Config } from '../../core/config/config.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import type { Log } from '../../core/log/log.ts';
 import { errorRoute } from '../../handlers/http/client/error-route.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
@@ -13,10 +14,11 @@ export function openClientFront(
   page: PageFacts,
   { live, log }: { readonly live: LiveClient | undefined; readonly log: Log },
 ) {
-  const { client, mode, project } = config;
+  const { client, mode, project, serve } = config;
+  const baseUrl = prefixOf(serve.baseUrl);
   const pages = createClientPages({
     facts: live?.facts ?? (() => page),
-    settings: { meta: client.appMetaData, title: project.name, baseUrl: '', isProduction: mode === 'production' },
+    settings: { meta: client.appMetaData, title: project.name, baseUrl, isProduction: mode === 'production' },
     transform: live?.transform,
     ready: live?.ready,
   });

@@ -1,7 +1,8 @@
-import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
+import { belowPrefix, type Intercept } from '../../adapters/hosts/local/intercept.ts';
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import type { App } from '../../handlers/app.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -34,12 +35,13 @@ export async function listen(
   config: Config,
   { mayMove, givenIn, onFallback, sharedPort, intercept }: ListenOptions,
 ): Promise<LocalServer> {
-  const { host, port } = config.serve;
+  const { host, port, baseUrl } = config.serve;
+  const first = intercept && belowPrefix(intercept, prefixOf(baseUrl));
   const lastPort = !mayMove || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
       const limits = limitsOf(config);
-      const server = await serveLocal(app, { host, port: candidate, sharedPort, limits, sockets, intercept });
+      const server = await serveLocal(app, { host, port: candidate, sharedPort, limits, sockets, intercept: first });
       if (candidate !== port) onFallback(port, candidate);
       return server;
     } catch (error) {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { openStaticFolder } from '../../adapters/files/static-folder.ts';
 import type { Config } from '../../core/config/config.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import { createStaticFiles, type StaticFolder } from '../../handlers/http/static-files.ts';
@@ -30,6 +31,7 @@ export async function openFront(config: Config, { page, live, log, otherBuilds }
     assetsFolder: folder('assets'),
     spaFallback: client.spaFallback,
     isProduction: mode === 'production',
+    prefix: prefixOf(config.serve.baseUrl),
     client: front?.pages,
   });
   return { pages, routes: isServedElsewhere ? [parts!.openErrorRoute(config, { live, log })] : (front?.routes ?? []) };

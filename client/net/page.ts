@@ -21,10 +21,15 @@ export function pageData(): PageData {
 /** Address of the API without a slash behind: that of the page where the server says nothing else. */
 export function baseUrl(): string {
   const { base_url: address = '' } = pageData();
-  return (address === '' ? (globalThis.location?.origin ?? '') : address).replace(/\/$/, '');
+  return (/^(\/|$)/.test(address) ? (globalThis.location?.origin ?? '') + address : address).replace(/\/$/, '');
 }
 
-/** The path that the page's own routes stand below: that of the base address when it is on the same host. */
+/** Path that the addresses of pages stand below; '' also for a page that was asked for without. */
+export function prefix(): string {
+  const { base_url: path = '' } = pageData();
+  return path.startsWith('/') && `${globalThis.location.pathname}/`.startsWith(`${path}/`) ? path : '';
+}
+
 export function socketUrl(path: string): string {
   return baseUrl().replace(/^http/, 'ws') + path;
 }

@@ -201,8 +201,20 @@ function databaseAddresses({ scale: { database } }: Config): Problem[] {
 }
 
 function baseUrl({ serve }: Config): Problem[] {
-  if (serve.baseUrl === '' || /^https?:\/\/[^/\s?#]+(\/[^\s?#]*)?$/.test(serve.baseUrl)) return [];
-  return [{ path: 'serve.baseUrl', problem: `'${serve.baseUrl}' is not an http or https address` }];
+  const path = 'serve.baseUrl';
+  const [, below] = /^https?:\/\/[^/\s?#]+(\/[^\s?#]*)?$/.exec(serve.baseUrl) ?? [];
+  if (below === undefined)
+    return serve.baseUrl === '' || /^https?:\/\/[^/\s?#]+$/.test(serve.baseUrl)
+      ? []
+      : [{ path, problem: `'${serve.baseUrl}' is not an http or https address` }];
+  const [first, ...more] = below.slice(1).split('/');
+  if ([first, ...more].some((name) => !/^[\w.~@+-]+$/.test(name!) || /^\.\.?$/.test(name!)))
+    return [
+      { path, problem: `names in the path '${below}' have letters, digits and -._~@+, and none is empty, . or ..` },
+    ];
+  return reservedSegments.includes(`/${first}`)
+    ? [{ path, problem: `the path '${below}' begins as a route of the server, /${first}` }]
+    : [];
 }
 
 /** Checks the public folder: everything in it can be had by anybody. */

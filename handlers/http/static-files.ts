@@ -40,6 +40,8 @@ export interface StaticFilesOptions {
   readonly isProduction: boolean;
   /** Folder `assets/` of the project, served under `/static/assets/`, and under `/static/`, `/assets/` and `/compiled/assets/` where nothing else is. */
   readonly assetsFolder?: StaticFolder;
+  /** Path that the addresses of the application stand below; '' at the root of its host. */
+  readonly prefix: string;
   /** Pages of the client application; absent when the program has none. */
   readonly client?: ClientPages | undefined;
 }
@@ -48,7 +50,7 @@ export interface StaticFilesOptions {
 export function createStaticFiles(
   options: StaticFilesOptions,
 ): (context: RouteContext) => MaybePromise<Answer | undefined> {
-  const { publicFolder, builtFolder, otherBuilds, assetsFolder, spaFallback, isProduction, client } = options;
+  const { publicFolder, builtFolder, otherBuilds, assetsFolder, spaFallback, isProduction, prefix, client } = options;
 
   return async ({ call }) => {
     const names = namesOf(call.path);
@@ -77,7 +79,7 @@ export function createStaticFiles(
       if (asset !== undefined) return asset;
     }
     const isEntry = names.length === 1 && names[0] === 'client.js' && client?.entry !== undefined;
-    const path = isEntry ? client.entry!.split('/').slice(2) : names;
+    const path = isEntry ? client.entry!.split('/').slice(-1) : names;
     const isForever = !isEntry && (isProduction || client !== undefined) && isDigested(path.at(-1)!);
     return await inFolder(builtFolder, call, path, isForever);
   }
@@ -94,7 +96,7 @@ export function createStaticFiles(
     const index = await publicFolder([...names, 'index.html']);
     if (index?.kind !== 'file') return undefined;
     // Addresses in the page count from the folder.
-    if (!call.path.endsWith('/')) return moved(call);
+    if (!call.path.endsWith('/')) return moved(call, prefix);
     return fileAnswer(call, ['index.html'], index, false);
   }
 
@@ -186,8 +188,8 @@ function none(): Answer {
   });
 }
 
-function moved({ path, query }: Call): Answer {
-  const location = `${path}/${query === '' ? '' : `?${query}`}`;
+function moved({ path, query }: Call, prefix: string): Answer {
+  const location = `${prefix}${path}/${query === '' ? '' : `?${query}`}`;
   return answer({ status: 301, raw: { contentType: undefined, body: undefined }, headers: ['Location', location] });
 }
 

@@ -1,6 +1,7 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { ProviderSignIn } from '../../core/accounts/provider-login.ts';
 import { wrongCredentials } from '../../core/accounts/refusals.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import { Failure } from '../../core/errors.ts';
 import { originOf } from '../auth/origin-of.ts';
 import { type Answer, answer, type RouteContext } from '../routes.ts';
@@ -24,7 +25,7 @@ export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => num
   async function start(context: RouteContext, operation: SsoOperation): Promise<Answer> {
     const provider = requireProvider(settings.providers, platformOf(context));
     const redirectUri = redirectUriOf(context, provider);
-    const own = [context.origin, new URL(redirectUri).origin];
+    const own = [context.origin, new URL(redirectUri).origin].flatMap((origin) => [origin, origin + prefixOf(parts.baseUrl)]);
     const target = returnAddress(first(context.query, 'client_callback'), settings, own);
     const { authorizationEndpoint } = await discovery.metadata(provider).catch((error) => {
       if (error instanceof Failure) accounts.providerRefused(error, provider.platform, originOf(context));

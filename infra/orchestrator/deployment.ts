@@ -8,6 +8,8 @@ export interface DeployedApp {
   readonly settings: OrchestratorConfig;
   /** The application file below the application directory: `main.svc`. */
   readonly entry: string;
+  /** Path of its public address; '' at the root of the host. */
+  readonly prefix: string;
   /** Folder in which the program keeps uploaded files; absolute, in the container. */
   readonly filesPath: string;
   /** Hexadecimal SHA-256 of the files the application is made of. */

@@ -9,7 +9,7 @@ import { shownObject } from './show-objects.ts';
 const { orchestrator } = defaultConfig().scale;
 
 const small: DeployedApp = {
-  ...{ name: 'demo', version: '1.2.0', entry: 'main.svc', filesPath: '/app/storage', sourceDigest: 'f00d' },
+  ...{ name: 'demo', version: '1.2.0', entry: 'main.svc', prefix: '', filesPath: '/app/storage', sourceDigest: 'f00d' },
   settings: { ...orchestrator, appName: 'demo' },
   source: { kind: 'image', image: 'registry.example/demo@sha256:digest' },
   store: 'sqlite',
@@ -21,6 +21,7 @@ const small: DeployedApp = {
 
 const full: DeployedApp = {
   ...small,
+  prefix: '/shop',
   settings: {
     ...small.settings,
     ...{ host: 'app.example.org', ingressClass: 'nginx', tlsSecret: 'tls', namespace: 'shop' },

@@ -8,6 +8,7 @@ import type { Finding } from '../../core/config/finding.ts';
 import { defaultJwtSecret } from '../../core/config/options.ts';
 import { unknownVariables } from '../../core/config/own-variables.ts';
 import { packSettings, unpackSettings } from '../../core/config/packed-settings.ts';
+import { prefixOf } from '../../core/config/prefix.ts';
 import { type ConfigFile, type Resolved, resolveConfig } from '../../core/config/resolve.ts';
 import { checkDeployment } from '../check-deployment.ts';
 import { appDirectory, type DeployedApp, type Texts } from './deployment.ts';
@@ -73,6 +74,7 @@ export function deployInput(request: DeployRequest): Deploy {
     version: config.project.version,
     settings: orchestrator,
     entry: request.entry,
+    prefix: prefixOf(pod.config.serve.baseUrl),
     filesPath: posix.resolve(appDirectory, posix.dirname(request.entry), pod.config.storage.basePath),
     store,
     secrets: secrets.texts,

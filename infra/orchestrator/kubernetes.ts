@@ -125,7 +125,7 @@ export interface Ingress {
       readonly host: string;
       readonly http: {
         readonly paths: readonly {
-          readonly path: '/';
+          readonly path: string;
           readonly pathType: 'Prefix';
           readonly backend: { readonly service: { readonly name: string; readonly port: { readonly name: string } } };
         }[];

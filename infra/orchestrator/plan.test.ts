@@ -14,6 +14,7 @@ function appOf(more: Partial<DeployedApp> = {}, settings: Partial<OrchestratorCo
     version: '1.2.0',
     settings: { ...orchestrator, appName: 'demo', ...settings },
     entry: 'main.svc',
+    prefix: '',
     filesPath: '/app/storage',
     sourceDigest: 'f00d',
     source: { kind: 'image', image: 'registry/demo@sha256:digest' },

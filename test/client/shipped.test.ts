@@ -121,9 +121,18 @@ test('a pod or image has what was built, and serves it without building', async 
       expect((await fetch(`${server.base}/svc-client/.manifest.json`)).status).toBe(404);
       expect(existsSync(join(there.path, '.svc', 'client'))).toBe(false);
       expect(existsSync(join(there.path, 'node_modules'))).toBe(false);
+      expect(server.output()).not.toContain('build them again');
     } finally {
       await server.stop();
     }
+    const below = await startServer({
+      folder: there.path,
+      env: { ...env, SVC_SERVE_BASE_URL: 'https://example.org/app' },
+    });
+    await below.stop();
+    expect(below.output()).toContain(
+      'note: pages were built to load /static/ and base_url says otherwise: build them again with it',
+    );
   } finally {
     folder[Symbol.dispose]();
     there[Symbol.dispose]();

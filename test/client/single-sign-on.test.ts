@@ -34,9 +34,10 @@ def:pub app() -> JsxElement {
 `;
 
 describe.skipIf(chromium === undefined).each([
-  ['history', '@svc/runtime', ''],
-  ['the part behind #', '@svc-client/utils', '#'],
-])('single sign-on with a router by %s', (_, runtime, mark) => {
+  ['history', '@svc/runtime', '', ''],
+  ['history, below a path of the host', '@svc/runtime', '', '/app'],
+  ['the part behind #', '@svc-client/utils', '#', ''],
+])('single sign-on with a router by %s', (_, runtime, mark, path) => {
   let folder: ReturnType<typeof folderWith>;
   let server: RunningServer;
   let provider: OidcProvider;
@@ -46,9 +47,11 @@ describe.skipIf(chromium === undefined).each([
   beforeAll(async () => {
     const providerPort = await freePort();
     const settings = `[plugins.scale.sso.corp]\nissuer = "http://127.0.0.1:${providerPort}"\nclient_id = "svc"\nclient_secret = "${clientSecret}"\nallow_private_issuer = true\n`;
-    folder = folderWith({ 'main.svc': program(runtime), 'svc.toml': settings });
-    server = await startServer({ folder: folder.path });
-    base = `http://localhost:${server.port}`;
+    const port = path === '' ? 0 : await freePort();
+    const address = path === '' ? '' : `[serve]\nbase_url = "http://localhost:${port}${path}"\n`;
+    folder = folderWith({ 'main.svc': program(runtime), 'svc.toml': address + settings });
+    server = await startServer({ folder: folder.path, args: ['--port', String(port)] });
+    base = `http://localhost:${server.port}${path}`;
     provider = await startOidcProvider({
       port: providerPort,
       redirectUris: [`${base}/sso/corp/login/callback`],

@@ -91,6 +91,17 @@ trusted_proxies = ["0.0.0.0/0"]
       "serve.trusted_proxies: '0.0.0.0/0' trusts everyone; refused in production",
     ],
   },
+  ...[
+    ['example.org/app', "serve.base_url: 'example.org/app' is not an http or https address"],
+    ['https://example.org/app?a=1', "serve.base_url: 'https://example.org/app?a=1' is not an http or https address"],
+    [
+      'https://example.org/a/../b',
+      "serve.base_url: names in the path '/a/../b' have letters, digits and -._~@+, and none",
+    ],
+    ['https://example.org//app', "serve.base_url: names in the path '//app' have"],
+    ['https://example.org/caf%C3%A9', "serve.base_url: names in the path '/caf%C3%A9' have"],
+    ['https://example.org/walker/', "serve.base_url: the path '/walker' begins as a route of the server, /walker"],
+  ].map(([address, problem]) => ({ toml: `[serve]\nbase_url = "${address}"\n`, says: [problem!] })),
   { toml: '[plugins.scale.metrics]\nhistogram_buckets = []\n', says: ['metrics.histogram_buckets: must not be empty'] },
   {
     toml: '[environments.staging]\n',

@@ -10,7 +10,7 @@ type HttpEvent = Pick<
 /** One event of an HTTP API (payload format 2.0) as the handlers see it. The body is decoded when it is read. */
 export class EventCall implements Call {
   readonly method: string;
-  readonly path: string;
+  path: string;
   readonly query: string;
   private readonly event: HttpEvent;
   private controller: AbortController | undefined = undefined;

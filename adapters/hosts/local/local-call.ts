@@ -66,7 +66,7 @@ Object.defineProperty(LocalRequest.prototype, 'readableEnded', {
 /** One request as the handlers see it. */
 export class LocalCall implements Call {
   readonly method: string;
-  readonly path: string;
+  path: string;
   readonly query: string;
   readonly contentLength: number | undefined;
   readonly request: LocalRequest;

@@ -5,7 +5,7 @@ import type { LocalRequest } from './local-call.ts';
 /** A handshake as the handlers see it. It stays for as long as the socket is open, so it keeps the request's head only. */
 export class UpgradeCall implements Call {
   readonly method: string;
-  readonly path: string;
+  path: string;
   readonly query: string;
   readonly peer: string;
   /** Names and values as they came, one after another. */

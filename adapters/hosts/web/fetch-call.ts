@@ -13,7 +13,7 @@ export interface FetchCallOptions {
 /** One web-standard `Request` as the handlers see it. */
 export class FetchCall implements Call {
   readonly method: string;
-  readonly path: string;
+  path: string;
   readonly query: string;
   readonly peer: string;
   private readonly request: Request;

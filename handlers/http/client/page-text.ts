@@ -34,7 +34,7 @@ export interface PageSettings {
   readonly meta: Readonly<Record<string, string>>;
   /** Title where the table has none. */
   readonly title: string;
-  /** Address of the API; '' for that of the page. */
+  /** Address of the API; '' for that of the page, and a path where both stand below it. */
   readonly baseUrl: string;
   readonly isProduction: boolean;
 }
@@ -70,7 +70,7 @@ export function pageText(facts: PageFacts, settings: PageSettings, shown: Shown)
     page,
     { lang, viewport, title, entry: facts.entry },
     {
-      head: headTags(withLoads(facts, shown.path), meta),
+      head: headTags(withLoads(facts, shown.path), settings),
       init: element('script', { id: '__svc_init__', type: 'application/json' }, scriptJson(init)),
     },
   );
@@ -105,13 +105,21 @@ function openParts(pattern: string): number {
 /** Members that the page has a place for. Others are `meta` tags by name, or by property where the name has a colon, as `og:title`. */
 const placed = new Set(['title', 'lang', 'charset', 'viewport', 'icon']);
 
-function headTags({ styles, preloads }: Pick<PageFacts, 'styles' | 'preloads'>, meta: PageSettings['meta']): string {
-  const { icon } = meta;
+function headTags(
+  { styles, preloads }: Pick<PageFacts, 'styles' | 'preloads'>,
+  { meta, baseUrl, isProduction }: PageSettings,
+): string {
+  const prefix = baseUrl.startsWith('/') ? baseUrl : '';
+  // Browsers look for an icon at the root of the host, which is not the application's then.
+  const given = meta['icon'] ?? (prefix === '' ? undefined : '/favicon.ico');
+  // A development server would put its own path before the address.
+  const asItIs: Readonly<Record<string, string>> = prefix === '' || isProduction ? {} : { 'vite-ignore': '' };
+  const icon = given !== undefined && /^\/(?!\/)/.test(given) ? prefix + given : given;
   return [
     ...Object.entries(meta).flatMap(([name, value]) =>
       placed.has(name) ? [] : [tag('meta', { [name.includes(':') ? 'property' : 'name']: name, content: value })],
     ),
-    ...(icon === undefined ? [] : [tag('link', { rel: 'icon', href: icon })]),
+    ...(icon === undefined ? [] : [tag('link', { rel: 'icon', href: icon, ...asItIs })]),
     ...styles.map((href) => tag('link', { rel: 'stylesheet', href })),
     ...preloads.map((href) => tag('link', { rel: 'modulepreload', href })),
   ].join('\n    ');

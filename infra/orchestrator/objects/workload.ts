@@ -116,7 +116,7 @@ export function autoscaler(app: DeployedApp): HorizontalPodAutoscaler {
   };
 }
 
-/** `host`, `ingress_class`, `tls_secret`: the application under a name, beside its service. */
+/** `host`, `ingress_class`, `tls_secret`: the application under a name, beside its service; below the path of `base_url`. */
 export function ingress(app: DeployedApp): Ingress {
   const { host, ingressClass, tlsSecret } = app.settings;
   const backend = { service: { name: `${app.name}-service`, port: { name: 'http' } } };
@@ -127,7 +127,7 @@ export function ingress(app: DeployedApp): Ingress {
     spec: {
       ...(ingressClass === '' ? {} : { ingressClassName: ingressClass }),
       ...(tlsSecret === '' ? {} : { tls: [{ hosts: [host], secretName: tlsSecret }] }),
-      rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+      rules: [{ host, http: { paths: [{ path: app.prefix || '/', pathType: 'Prefix', backend }] } }],
     },
   };
 }

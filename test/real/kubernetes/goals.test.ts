@@ -173,7 +173,14 @@ describe.skipIf(hasNoCluster())('a deployment on a real control plane', () => {
     });
     try {
       const plan = await target.plan({
-        ...{ name: 'full', version: '1.0.0', entry: 'main.svc', filesPath: '/app/storage', sourceDigest: 'f00d' },
+        ...{
+          name: 'full',
+          version: '1.0.0',
+          entry: 'main.svc',
+          prefix: '',
+          filesPath: '/app/storage',
+          sourceDigest: 'f00d',
+        },
         settings: {
           ...orchestrator,
           appName: 'full',
