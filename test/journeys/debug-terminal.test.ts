@@ -48,6 +48,7 @@ beforeAll(() => {
       'with entry {\n    n = 1;\n    print("begun");\n    while n > 0 { n += 1; }\n    print("counted");\n}\n',
     'idle.svc': 'import time;\nwith entry { print("begun"); time.sleep(600); }\n',
     'main.svc': text,
+    'letters.svc': 'with entry {\n    a = 1;\n    (f, r) = (2, 3);\n    print(a, f, r);\n}\n',
     'box.svc':
       'obj Box { has n: int = 1; def twice(by: int) -> int { m = self.n * by; return m; } }\nwith entry { b = Box(n=4); print(b.twice(2)); }\n',
     'heirs.svc': `obj Base { def text(end: str = ".") -> str { return "base" + end; } }
@@ -257,6 +258,12 @@ test('a variable that was not assigned yet is no None', async () => {
   expect(out).toContain('"loud" = \'loud\'\n');
   expect(out).toContain('loud + 1 = 4\n');
   expect(out).toMatch(/i has no value yet/);
+  const letters = await debug(
+    ['next', 'print f"{a!r} f {a:>2}"', 'print max(a, key=lambda f: int: f) if r else 0', 'quit'],
+    ['letters.svc'],
+  );
+  expect(letters.out).toContain(`f"{a!r} f {a:>2}" = '1 f  1'\n`);
+  expect(letters.out).toMatch(/^r has no value yet$/m);
 });
 
 test('a walker can be run instead of the entry, and steps go through its walk', async () => {
