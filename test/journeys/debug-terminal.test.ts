@@ -94,6 +94,18 @@ with entry {
     with timed() { fail(); }
 }
 `,
+    'asked.svc': `import asyncio;
+async def bad(n: int) { await asyncio.sleep(0.001); raise ValueError(f"bad {n}"); }
+def tell(t: any) { print("told", t.exception()); }
+async def main {
+    t = asyncio.create_task(bad(1));
+    t.add_done_callback(tell);
+    await asyncio.wait([t]);
+    other = asyncio.create_task(bad(2));
+    await other;
+}
+with entry { asyncio.run(main()); }
+`,
     'refused.svc': `obj Quiet {
     def __enter__ -> any { return self; }
     def __exit__(kind: any, value: any, trace: any) -> bool { return kind is TypeError; }
@@ -224,6 +236,12 @@ test('what a context manager takes is caught, and so is what a task is asked for
   const { out } = await debug(['cont', 'cont'], ['caught.svc']);
   expect(out).toContain('guarded\nasked bad\nouter\n');
   expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad at caught.svc:12:12 in fail']);
+});
+
+test('what another function asks a task for is caught, and what is waited for stops there', async () => {
+  const { out } = await debug(['cont', 'cont'], ['asked.svc']);
+  expect(out).toContain('told bad 1\n');
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 2 at asked.svc:9:5 in main']);
 });
 
 test('what a context manager could have taken and did not stops at its statement', async () => {
