@@ -7,6 +7,16 @@ export interface DebugTables {
   readonly tries: (readonly string[] | null)[];
   /** Names of the module. */
   readonly names: DebugName[];
+  /** Elements that this module holds no code of. */
+  readonly leftOut: LeftOut[];
+}
+
+/** Lines of a file, from the first to the last, whose code runs elsewhere or at another time. */
+export interface LeftOut {
+  readonly file: number;
+  readonly first: number;
+  readonly last: number;
+  readonly as: 'browser' | 'entry' | 'test';
 }
 
 /** A name with its code; `bare`: a float that is held as a number of JavaScript; `standard`: a member of a standard module, no variable. */

@@ -7,7 +7,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { type Cx, indented, line, type Unit } from './context.ts';
-import type { DebugFunction, Debugging, DebugStatement, DebugTables } from './debug-tables.ts';
+import type { DebugFunction, Debugging, DebugStatement, DebugTables, LeftOut } from './debug-tables.ts';
 import { quote } from './identifiers.ts';
 import { unmarked } from './printer.ts';
 
@@ -20,8 +20,16 @@ export interface DebuggedCall extends Pick<DebugFunction, 'name' | 'kind' | 'nam
 export function beginDebugging(tree: ast.Module): Debugging {
   const asks = { ...(asksTasks(tree) ? { asksTasks: true } : {}) };
   const module: DebugFunction = { name: '<module>', kind: 'module', file: 0, line: 1, names: [], ...asks };
-  const tables: DebugTables = { functions: [module], statements: [], tries: [], names: [] };
+  const tables: DebugTables = { functions: [module], statements: [], tries: [], names: [], leftOut: [] };
   return { tables, known: new Map(), tries: [], current: 0 };
+}
+
+/** Notes an element whose code the module does not hold, so that a breakpoint in it can say so. */
+export function noteLeftOut(u: Unit, element: ast.Node, as: LeftOut['as']): void {
+  if (u.debugging === undefined) return;
+  const file = u.fileOf(element);
+  const [{ line: first }, { line: last }] = [u.position(file, element.start), u.position(file, element.end)];
+  u.debugging.tables.leftOut.push({ file, first, last, as });
 }
 
 /** Head of a module: its handle, and the call that its own statements belong to. */

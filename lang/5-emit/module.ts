@@ -11,7 +11,7 @@ import { isNeutralDecorator } from '../3-infer/functions/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit, unique } from './context.ts';
-import { debugEnd, debuggedCall, debuggedModule, debugHead, tell } from './debugging.ts';
+import { debugEnd, debuggedCall, debuggedModule, debugHead, noteLeftOut, tell } from './debugging.ts';
 import { enumCode, enumDecorators, hasLateDecorators, isLateEnum } from './enums.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf } from './function-spec.ts';
@@ -144,7 +144,8 @@ function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Elem
   const found: Exclude<ast.Element, ast.PlacedBlock>[] = [];
   for (const element of list) {
     if (element.kind === 'PlacedBlock') found.push(...serverElements(u, element.body));
-    else if (!u.clientNodes.has(element)) found.push(element);
+    else if (u.clientNodes.has(element)) noteLeftOut(u, element, 'browser');
+    else found.push(element);
   }
   return found;
 }
@@ -362,6 +363,7 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
       return;
     case 'TestBlock':
       if (c.u.options.mode === undefined || c.u.options.mode === 'test') writeTest(c, element, parts);
+      else noteLeftOut(c.u, element, 'test');
       return;
     case 'InlineForeign':
       parts.init.push(
@@ -374,7 +376,10 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
 }
 
 function writeEntry(c: Cx, element: ast.EntryBlock, parts: Parts): void {
-  if (c.u.options.withoutEntries === true && c.u.options.isEntry) return;
+  if (c.u.options.withoutEntries === true && c.u.options.isEntry) {
+    noteLeftOut(c.u, element, 'entry');
+    return;
+  }
   if (!runsInPlace(c.u, element)) {
     const label = element.label!.text;
     const { isAsync, text } = procedure(c, element, element.body);

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { words } from '../1-parse/tokens.ts';
 import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import { isRestSpec } from '../2-resolve/is-marked.ts';
+import type { Scope } from '../2-resolve/names.ts';
 import { declaredAt } from './declared.ts';
 import { siteUnder } from './definition.ts';
 import { servedPath } from './describe.ts';
@@ -235,17 +236,36 @@ function clashOf(
       return taken;
   }
   if (meanings.every(({ of }) => of === 'member')) return undefined;
+  const scope = scopeAround(meanings, references);
   // Wherever the name is used, the new one must mean nothing yet; and where the new one is used, it must go on meaning the same.
   for (const one of new Set(references.map((reference) => reference.view))) {
-    const isUsed =
-      sitesWhere(
-        one,
-        (site) =>
-          site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
-      ).length > 0;
-    if (isUsed || one.names.lookup(to, one.names.module).sort !== 'unresolved') return taken;
+    const isUsed = sitesWhere(
+      one,
+      (site) =>
+        site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
+    ).some(({ start }) => scope === undefined || isWithin(scope.node, start));
+    if (isUsed || one.names.lookup(to, scope ?? one.names.module).sort !== 'unresolved') return taken;
   }
   return undefined;
+}
+
+/** The scope that a local and all places that name it stand in; undefined where the new name may be seen elsewhere too. */
+function scopeAround(meanings: readonly Meaning[], references: readonly Reference[]): Scope | undefined {
+  const [meaning, other] = meanings;
+  if (meaning?.of !== 'local' || other !== undefined || meaning.binding.decl?.kind === 'HasItem') return undefined;
+  const { scope } = meaning.binding;
+  if (scope.kind === 'class') return undefined;
+  const [first] = references;
+  const isAround = (one: Reference) => one.source === first?.source && isWithin(scope.node, one.start);
+  return first !== undefined &&
+    sourceOfNode(first.view.module, scope.node) === first.source &&
+    references.every(isAround)
+    ? scope
+    : undefined;
+}
+
+function isWithin({ start, end }: ast.Node, offset: number): boolean {
+  return start <= offset && offset < end;
 }
 
 function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) {

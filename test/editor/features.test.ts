@@ -464,7 +464,18 @@ test('attributes of a component inside of another one are renamed with its param
 });
 
 test.each([
+  'def f(item: int) -> int { return item; }\ndef g -> int { ro|w = 2; return row; }',
+  'def f(xs: list) -> list { return [row for ro|w in xs] + [item for item in xs]; }',
+])('a local gets a name that others have where it is not seen: %s', (text) => {
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'item'))).toBe(text.replace('|', '').replaceAll('row', 'item'));
+});
+
+test.each([
   ['a name that is taken', 'with entry { a| = 1; b = 2; print(a, b); }', 'b', /taken/],
+  ['a name of a function inside', 'def f { a| = 1; def g { b = 2; print(a, b); } g(); }', 'b', /taken/],
+  ['a name of the function around', 'def f { b = 2; def g { a|: int = 1; print(a); } g(); print(b); }', 'b', /taken/],
+  ['a variable of the module', 'glob b = 2;\ndef f { a| = 1; print(a); }', 'b', /taken/],
   ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
   ['no name', 'with entry { a| = 1; print(a); }', '2a', /no name/],
   ['what is built in', 'with entry { pri|nt(1); }', 'show', /built in/],

@@ -316,6 +316,38 @@ test('a breakpoint on a line without code moves and says so', async () => {
   expect((await top())[0]).toBe('Look.see 8');
 });
 
+test('a breakpoint on a line whose code does not run here stays where it is and says why', async () => {
+  const file = path('halves.svc');
+  const text = `cl def:pub app() -> any {
+    title = "a";
+    return <p>{title}</p>;
+}
+cl {
+    def shown(n: int) -> int {
+        return n + 1;
+    }
+}
+test "adds" {
+    assert 1 + 1 == 2;
+}
+with entry {
+    print("served");
+}
+`;
+  writeFileSync(file, text);
+  const lineOf = (words: string) => text.slice(0, text.indexOf(words)).split('\n').length;
+  const placed = await begin({}, file, ['title =', 'return n', 'assert', 'with entry'].map(lineOf));
+  const browser = 'code of the browser, where this debugger does not stop';
+  expect(placed.breakpoints).toMatchObject([
+    { verified: false, message: `line 2 is ${browser}` },
+    { verified: false, message: `line 7 is ${browser}` },
+    { verified: false, message: expect.stringContaining('line 11 is in a test: ') },
+    { verified: true, line: 14 },
+  ]);
+  await placed.stopped;
+  expect((await top())[0]).toBe('halves 14');
+});
+
 test('production is refused, and so is a port that is taken', async () => {
   const launched = client.launch({ program: path('main.svc'), env: { SVC_ENV: 'production' } });
   await expect(launched).rejects.toThrow('not opened in production');

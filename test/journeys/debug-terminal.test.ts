@@ -48,6 +48,7 @@ beforeAll(() => {
       'with entry {\n    n = 1;\n    print("begun");\n    while n > 0 { n += 1; }\n    print("counted");\n}\n',
     'idle.svc': 'import time;\nwith entry { print("begun"); time.sleep(600); }\n',
     'main.svc': text,
+    'letters.svc': 'with entry {\n    a = 1;\n    (f, r) = (2, 3);\n    print(a, f, r);\n}\n',
     'box.svc':
       'obj Box { has n: int = 1; def twice(by: int) -> int { m = self.n * by; return m; } }\nwith entry { b = Box(n=4); print(b.twice(2)); }\n',
     'heirs.svc': `obj Base { def text(end: str = ".") -> str { return "base" + end; } }
@@ -92,6 +93,18 @@ with entry {
     try { with Quiet(only=TypeError) { fail(); } } except ValueError { print("outer"); }
     with timed() { fail(); }
 }
+`,
+    'asked.svc': `import asyncio;
+async def bad(n: int) { await asyncio.sleep(0.001); raise ValueError(f"bad {n}"); }
+def tell(t: any) { print("told", t.exception()); }
+async def main {
+    t = asyncio.create_task(bad(1));
+    t.add_done_callback(tell);
+    await asyncio.wait([t]);
+    other = asyncio.create_task(bad(2));
+    await other;
+}
+with entry { asyncio.run(main()); }
 `,
     'refused.svc': `obj Quiet {
     def __enter__ -> any { return self; }
@@ -225,6 +238,12 @@ test('what a context manager takes is caught, and so is what a task is asked for
   expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad at caught.svc:12:12 in fail']);
 });
 
+test('what another function asks a task for is caught, and what is waited for stops there', async () => {
+  const { out } = await debug(['cont', 'cont'], ['asked.svc']);
+  expect(out).toContain('told bad 1\n');
+  expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad 2 at asked.svc:9:5 in main']);
+});
+
 test('what a context manager could have taken and did not stops at its statement', async () => {
   const { out } = await debug(['cont', 'cont'], ['refused.svc']);
   expect(out.match(/^exception .*/gm)).toEqual(['exception ValueError: bad at refused.svc:6:5 in refused']);
@@ -257,6 +276,12 @@ test('a variable that was not assigned yet is no None', async () => {
   expect(out).toContain('"loud" = \'loud\'\n');
   expect(out).toContain('loud + 1 = 4\n');
   expect(out).toMatch(/i has no value yet/);
+  const letters = await debug(
+    ['next', 'print f"{a!r} f {a:>2}"', 'print max(a, key=lambda f: int: f) if r else 0', 'quit'],
+    ['letters.svc'],
+  );
+  expect(letters.out).toContain(`f"{a!r} f {a:>2}" = '1 f  1'\n`);
+  expect(letters.out).toMatch(/^r has no value yet$/m);
 });
 
 test('a walker can be run instead of the entry, and steps go through its walk', async () => {

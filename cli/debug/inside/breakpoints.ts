@@ -1,10 +1,19 @@
 import { didYouMean } from '../../../base/did-you-mean.ts';
+import type { LeftOut } from '../../../lang/5-emit/debug-tables.ts';
 import { metaOf } from '../../../library/classes/meta.ts';
 import { truth } from '../../../library/values/objects/truth.ts';
 import type { DataBreakpoint, FunctionBreakpoint, LineBreakpoint, Place, Placed } from '../protocol.ts';
 import type { Call } from './calls.ts';
 import { compileSnippet, evaluate, logText, messageOf, NoValueYet } from './evaluate.ts';
-import { type DebuggedModule, type FoundStatement, functionOf, placeOf, statementsAt, statementsOf } from './tables.ts';
+import {
+  type DebuggedModule,
+  type FoundStatement,
+  functionOf,
+  leftOutAt,
+  placeOf,
+  statementsAt,
+  statementsOf,
+} from './tables.ts';
 import { strText } from './values.ts';
 
 /** A breakpoint with how often it was reached. */
@@ -88,6 +97,9 @@ export function createBreakpoints(
       const placed = wanted.map((one): Placed => {
         const problem = hitsProblem(one.hits);
         if (problem !== undefined) return { id: one.id, place: undefined, message: problem };
+        const away = leftOutAt(modules.values(), file, one.line);
+        if (away !== undefined)
+          return { id: one.id, place: undefined, message: `line ${one.line} is ${whereItRuns[away]}` };
         const found = statementsAt(modules.values(), file, one.line, one.column);
         const [first] = found;
         if (first === undefined) return { id: one.id, place: undefined, message: noStatement(modules, file, one.line) };
@@ -219,6 +231,12 @@ function fitsHits({ hits, count }: Counted): boolean {
   if (sign === '>') return count > n;
   return sign === '>=' ? count >= n : count === n;
 }
+
+const whereItRuns: { readonly [K in LeftOut['as']]: string } = {
+  browser: 'code of the browser, where this debugger does not stop',
+  entry: 'in an entry block, and those do not run here',
+  test: "in a test: `svc debug --test` runs tests, and so does an editor's `test`",
+};
 
 function noStatement(modules: ReadonlyMap<string, DebuggedModule>, file: string, line: number): string {
   return statementsOf(modules.values(), file).length === 0

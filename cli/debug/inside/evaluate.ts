@@ -1,6 +1,10 @@
+import type { Node } from '../../../lang/1-parse/ast.ts';
+import { parse } from '../../../lang/1-parse/parse.ts';
+import { containsNode, walkInOrder } from '../../../lang/2-resolve/children.ts';
 import type { DebugFunction, DebugName } from '../../../lang/5-emit/debug-tables.ts';
 import { identifier } from '../../../lang/5-emit/identifiers.ts';
 import { compileModule } from '../../../lang/compile.ts';
+import { createReporter } from '../../../lang/diagnostics.ts';
 import { signatures } from '../../../library/signatures/signatures.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { ValueError } from '../../../library/values/objects/exceptions.ts';
@@ -143,8 +147,9 @@ function compileBody(names: readonly DebugName[], fn: DebugFunction, body: strin
   const values = given.map(([, js, form]) =>
     form === 'bare' ? `globalThis[Symbol.for("svc.debug")].boxed(${js})` : js,
   );
+  const read = readBy(body);
   const checks = names
-    .filter(([name]) => params.includes(name) && reads(body, name))
+    .filter(([name]) => params.includes(name) && read.has(name))
     .map(([name, js]) => `globalThis[Symbol.for("svc.debug")].given(${JSON.stringify(name)}, ${js}), `);
   const inner = `(${checks.join('')}${found.isAsync ? kept(found) : `(() => ${found.body})()`})`;
   if (given.length === 0) return { code: inner };
@@ -190,15 +195,19 @@ function kept({ body, indent }: FunctionText): string {
 })({})`;
 }
 
-/** The text reads the variable, rather than assigning it or having one of its own with the name. */
-function reads(text: string, name: string): boolean {
-  const code = withoutTexts(text);
-  if (/\blambda\b/.test(code) || new RegExp(`\\bfor\\b[^;]*\\b${name}\\b[^;]*\\bin\\b`).test(code)) return false;
-  return new RegExp(`(?<![.\\w])${name}\\b(?!\\s*=(?!=))`).test(code);
-}
-
-function withoutTexts(text: string): string {
-  return text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
+/** The variables that statements read at once: neither those they only assign, nor those of a lambda or a comprehension of theirs. */
+function readBy(body: string): ReadonlySet<string> {
+  const source = { path: 'debug.svc', text: `with entry { ${body} }` };
+  const [found, own] = [new Set<string>(), new Set<string>()];
+  const targets = new Set<Node>();
+  walkInOrder(parse(source, createReporter(source)), (node) => {
+    if (node.kind === 'AssignStatement') for (const target of node.targets) targets.add(target);
+    if (node.kind === 'CompClause') containsNode(node.target, (one) => one.kind === 'NameRef' && !own.add(one.name));
+    if (node.kind === 'NameRef' && !targets.has(node)) found.add(node.name);
+    return node.kind !== 'Lambda' && node.kind !== 'FunctionExpr';
+  });
+  for (const name of own) found.delete(name);
+  return found;
 }
 
 /** A variable that a text reads. @throws NoValueYet before its first assignment, where generated code would read none */

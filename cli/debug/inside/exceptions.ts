@@ -14,12 +14,16 @@ export function isFailure(error: unknown): boolean {
 /** Faults by which units of work are run again or given up. */
 const internal = new Set(['ConflictError', 'CallEnded', 'Failure']);
 
-/** Does an `except` of a call, or of one around it, take the exception, or ask for it when the task that it is raised in is over? */
-export function isHandled(call: Call, error: unknown): boolean {
+/**
+ * Does an `except` of a call, or of one around it, take the exception, or ask for it when the task that it is raised in is over? `asksTasks`: some
+ * function of the program asks tasks; it then may ask one that another task made, and where it is waited for the exception passes again.
+ */
+export function isHandled(call: Call, error: unknown, asksTasks: boolean): boolean {
   const exception = caught(error);
   for (let at: Call | undefined = call; at !== undefined; at = at.parent) {
     if (at.isDone) continue;
-    if (at.fn.asksTasks === true && at.task !== call.task) return true;
+    const isOther = at.task !== call.task;
+    if (isOther && (at.fn.asksTasks === true || (asksTasks && at.task !== undefined))) return true;
     const { tables } = at.module;
     for (const number of tables.statements[at.statement]?.tries ?? []) {
       const types = tables.tries[number];

@@ -137,11 +137,14 @@ export function installInside({ directory, projectDir, graph: form, start, repla
         return undefined;
       if (!isFailure(error)) return undefined;
       if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
-      if (filter === 'uncaught' && quietly(() => isHandled(call, error))) return undefined;
+      if (filter === 'uncaught' && quietly(() => isHandled(call, error, asksTasks()))) return undefined;
       reported.add(error);
       return stop({ reason: 'exception', breakpoints: [], text: exceptionText(error) }, call, canWait);
     },
   };
+
+  const asksTasks = () =>
+    [...modules.values()].some(({ tables }) => tables.functions.some((one) => one.asksTasks === true));
 
   function reasonToStop(call: Call, isFirst: boolean): Omit<Stop, 'inWalk'> | undefined {
     const replayed = replays.see(call);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DebugFunction, DebugStatement, DebugTables } from '../../../lang/5-emit/debug-tables.ts';
+import type { DebugFunction, DebugStatement, DebugTables, LeftOut } from '../../../lang/5-emit/debug-tables.ts';
 import type { GraphForm } from '../../program/compile-request.ts';
 import type { Place } from '../protocol.ts';
 
@@ -42,6 +42,15 @@ export interface FoundStatement {
   readonly module: DebuggedModule;
   readonly number: number;
   readonly statement: DebugStatement;
+}
+
+/** The sort of the element that was left out of the program, for a line of a file in one. */
+export function leftOutAt(modules: Iterable<DebuggedModule>, file: string, line: number): LeftOut['as'] | undefined {
+  for (const { tables, files } of modules) {
+    const found = tables.leftOut.find((one) => files[one.file] === file && one.first <= line && line <= one.last);
+    if (found !== undefined) return found.as;
+  }
+  return undefined;
 }
 
 /** The statements of a file, in the order of their places. */
