@@ -63,7 +63,7 @@ export interface ReloadOptions {
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
-  /** Those of the start, and whether a person has been told them. */
+  /** Findings of the start, and whether a person has been told them. */
   readonly findings: { all(): Promise<readonly Diagnostic[]>; areTold(): boolean };
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
