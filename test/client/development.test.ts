@@ -304,7 +304,7 @@ test.skipIf(chromium === undefined)(
       'card.svc': card('p'),
       'svc.toml': '[plugins.client]\nport = 0\n',
     });
-    const server = await startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } });
+    await using server = await startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } });
     await using pages = await startPages();
     const told = server.output().length;
     writeFileSync(join(folder.path, 'card.svc'), card('q'));
@@ -319,6 +319,5 @@ test.skipIf(chromium === undefined)(
     writeFileSync(join(folder.path, 'card.svc'), card('p').replace('card', 'later'));
     await page.waitForSelector('p:text-is("later")');
     expect(frames.filter((text) => JSON.parse(text).type === 'error')).toEqual([]);
-    await server.stop();
   },
 );
