@@ -164,10 +164,7 @@ export function SvcForm(props: SvcFormProps): ReactNode {
     event.stopPropagation();
     void form.handleSubmit();
   };
-  const rows = Object.entries(innermost(schema).shape as Shape).map(([name, type]) =>
-    createElement(form.Field as any, { key: name, name }, ((field: any) =>
-      createElement(Field, { field, name, type, config: fields[name] ?? {} })) as any),
-  );
+  const rows = partsOf(schema, '', { form, fields });
   const selector = (state: any) => state.isSubmitting;
   const button = createElement(form.Subscribe as any, { key: '$submit', selector }, ((isSubmitting: boolean) =>
     createElement(
@@ -193,18 +190,78 @@ const layouts = {
   inline: () => ({ display: 'flex', flexWrap: 'wrap' as const, gap: '1rem', alignItems: 'end' }),
 };
 
+interface FormParts {
+  readonly form: any;
+  /** Configurations by paths without indexes: `address.city`, `items.title`. */
+  readonly fields: Record<string, FieldConfig>;
+}
+
+/** Fields of an object at `path`; the form itself has none. */
+function partsOf(type: any, path: string, parts: FormParts): ReactNode[] {
+  return Object.entries(innermost(type).shape as Shape).map(([name, of]) =>
+    partOf(path === '' ? name : `${path}.${name}`, labelOf(name), of, parts),
+  );
+}
+
+/** A field, the group of an object, or the rows of a list, unless its configuration says what it is. */
+function partOf(name: string, words: string, type: any, parts: FormParts): ReactNode {
+  const { form, fields } = parts;
+  const config = fields[name.replace(/\[\d+\]/g, '')] ?? {};
+  const { def, element } = innermost(type);
+  const label = name.endsWith(']') ? words : (config.label ?? words);
+  const group = (children: ReactNode[]) =>
+    createElement(
+      'fieldset',
+      { key: name, style: { display: 'grid', gap: '1rem', gridColumn: '1 / -1', minWidth: 0 } },
+      createElement('legend', { className: config.labelClassName }, label),
+      ...children,
+    );
+  if (config.type === undefined && def.type === 'object') return group(partsOf(type, name, parts));
+  const isList = config.type === undefined && def.type === 'array';
+  const draw: any = (field: any) => {
+    if (!isList) return createElement(Field, { field, name, type, label, config });
+    const { value, meta } = field.state;
+    const count: number = value?.length ?? 0;
+    const button = (text: string, onClick: () => void, spoken: string, disabled = false) =>
+      createElement('button', { type: 'button', 'aria-label': spoken, disabled, onClick }, text);
+    return group([
+      ...Array.from({ length: count }, (_, i) => {
+        const title = `${label} ${i + 1}`;
+        return createElement(
+          'div',
+          { key: i },
+          partOf(`${name}[${i}]`, title, element, parts),
+          button('Up', () => field.moveValue(i, i - 1), `Move ${title} up`, i === 0),
+          button('Down', () => field.moveValue(i, i + 1), `Move ${title} down`, i === count - 1),
+          button('Remove', () => field.removeValue(i), `Remove ${title}`),
+        );
+      }),
+      button('Add', () => field.pushValue(emptyValue(element)), `Add to ${label}`),
+      problemOf(meta),
+    ]);
+  };
+  return createElement(form.Field, { key: name, name, ...(isList ? { mode: 'array' } : {}) }, draw);
+}
+
+/** First error of a field that was touched. */
+function problemOf({ isTouched, errors }: any, id?: string): ReactNode {
+  if (!isTouched || errors.length === 0) return null;
+  return createElement('p', { key: 'error', id, role: 'alert' }, errors[0]?.message ?? String(errors[0]));
+}
+
 interface FieldProps {
   readonly field: any;
   readonly name: string;
   readonly type: any;
+  readonly label: string;
   readonly config: FieldConfig;
 }
 
-function Field({ field, name, type, config }: FieldProps): ReactNode {
+function Field({ field, name, type, label: words, config }: FieldProps): ReactNode {
   const id = useId();
   const [isShown, setShown] = useState(false);
   const { meta, value } = field.state;
-  const errors: string[] = meta.isTouched ? meta.errors.map((error: any) => error?.message ?? String(error)) : [];
+  const problem = problemOf(meta, `${id}-error`);
   const kind = config.type ?? kindOf(name, type);
   const shared = {
     id,
@@ -212,15 +269,15 @@ function Field({ field, name, type, config }: FieldProps): ReactNode {
     className: config.inputClassName,
     placeholder: config.placeholder,
     onBlur: field.handleBlur,
-    'aria-invalid': errors.length > 0,
-    'aria-describedby': errors.length > 0 ? `${id}-error` : undefined,
+    'aria-invalid': problem !== null,
+    'aria-describedby': problem !== null ? `${id}-error` : undefined,
   };
   // A group of buttons is no control that a label could name by its id.
   const naming = kind === 'radio' ? { id: `${id}-label` } : { htmlFor: id };
   const label = createElement(
     kind === 'radio' ? 'span' : 'label',
     { key: 'label', ...naming, className: config.labelClassName },
-    config.label ?? labelOf(name),
+    words,
   );
   const input = inputFor({ kind, shared, value, type, rows: config.rows, isShown, change: field.handleChange });
   const toggle =
@@ -231,8 +288,6 @@ function Field({ field, name, type, config }: FieldProps): ReactNode {
           isShown ? 'Hide' : 'Show',
         )
       : null;
-  const problem =
-    errors.length === 0 ? null : createElement('p', { key: 'error', id: `${id}-error`, role: 'alert' }, errors[0]);
   return createElement('div', null, [label, input, toggle, problem]);
 }
 

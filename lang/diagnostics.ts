@@ -383,7 +383,7 @@ export const catalogue = {
   W0633: '`self.{name}` in a component means `{name}`',
   W0634: 'a loop in a slot without `key`',
   W0635: 'the hook `{h}` is called {where}',
-  W0636: '`<{tag}>` has no attribute `{a}`',
+  W0636: { attribute: '`<{tag}>` has no attribute `{a}`', style: '`style` has no property `{a}`' },
   W0637: 'the server answers `GET {route}` itself, so the page `{r}` is hidden when it is loaded anew',
   W0638: '`<{tag}>` is an element of the page, not the component',
   W0640: 'text and number are joined as JavaScript does',
@@ -395,5 +395,6 @@ export const catalogue = {
   W0646: '`{name}` is read as it was before this function assigned it',
   W0647: 'the {kind} that this path names is not known before the page runs',
   W0648: 'no walker of the program is called `{w}`',
+  W0649: '`<{tag}>` with `{a}` and without `onChange` cannot be changed',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -305,7 +305,8 @@ async function openDevServer({
         work.catch(() => {});
     },
     show(next) {
-      if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
+      // Vite keeps what nobody hears for the page that comes next, when it may have been mended.
+      if (next.length > 0 && server.ws.clients.size > 0) server.ws.send(errorPayload(next, projectDir));
       problems = next;
     },
     mapStack,

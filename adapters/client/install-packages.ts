@@ -1,5 +1,7 @@
 /** Packages that a project lists, or svc needs to build for browsers, put into the project by npm. */
 import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ClientBuildError } from './failure.ts';
 import { importsOf } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
@@ -11,7 +13,7 @@ const longestMs = 300_000;
 
 /**
  * Installs packages: those of who works on the program apart from the others, which alone come along with a build. Scripts of packages are not
- * run; the lock file is npm's. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
+ * run; the lock file is npm's, and versions stay as the project lists them. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
  * for neighbours in other versions than there are, or that are not there, are given then.
  *
  * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
@@ -34,6 +36,7 @@ export async function installPackages(
     if (packages.length === 0) continue;
     const { status, said } = await install(packages, kind);
     if (status !== 0) throw new ClientBuildError(describe(packages, said, job));
+    keepListed(packages, projectDir);
   }
   // A name that is no package's is told by the build, with its place.
   for (const one of missing) if (one.isUnlisted) await install([one], omitted);
@@ -74,6 +77,28 @@ function always(projectDir: string): readonly string[] {
     '--fetch-retries=1',
     '--fetch-retry-mintimeout=1000',
   ];
+}
+
+/** Puts versions back as they are listed, where npm wrote `^18.2.0` in the place of `18.2.0`. */
+function keepListed(packages: readonly MissingPackage[], projectDir: string): void {
+  for (const file of ['package.json', 'package-lock.json']) {
+    const path = join(projectDir, file);
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      // npm may be told to write no lock file.
+      continue;
+    }
+    const content = JSON.parse(text);
+    const manifest = file === 'package.json' ? content : content.packages[''];
+    for (const { name, listed } of packages)
+      for (const list of [manifest.dependencies, manifest.devDependencies])
+        if (listed !== '' && list?.[name] !== undefined) list[name] = listed;
+    const indent = /^[ \t]+/m.exec(text)?.[0] ?? '';
+    const written = `${JSON.stringify(content, undefined, indent)}\n`;
+    if (written !== text) writeFileSync(path, written);
+  }
 }
 
 /** One problem for all of them, then one for each place that imports one. */

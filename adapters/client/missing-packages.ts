@@ -47,6 +47,8 @@ export interface MissingPackage {
   readonly name: string;
   /** Argument for npm: `name@range`. */
   readonly wanted: string;
+  /** Version or range as a list of the project has it; empty: none has. */
+  readonly listed: string;
   /** Belongs to those that only who works on the program has. */
   readonly isDev: boolean;
   /** The program imports it, and no list names it. */
@@ -81,6 +83,7 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
     return {
       name,
       wanted: `${name}@${range === '' ? 'latest' : range}`,
+      listed: rangeOf(name) ?? '',
       isDev: ranges[name] === undefined && devRanges[name] !== undefined && own[name] === undefined,
       isUnlisted: unlisted.includes(name),
     };

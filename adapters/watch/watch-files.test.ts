@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +62,19 @@ test('sees new directories and leaves ignored ones alone', async () => {
   expect(await next()).toEqual(['lib/deep/c.svc']);
   await writeFile(join(dir, 'lib', 'deep', 'c.svc'), '22');
   expect(await next()).toEqual(['lib/deep/c.svc']);
+});
+
+test('goes on where a folder has become a file of its name', async () => {
+  const next = changes();
+  await mkdir(join(dir, 'a.svc'));
+  expect(await next()).toEqual(['a.svc']);
+  await writeFile(join(dir, 'a.svc', 'a.svc'), '1');
+  expect(await next()).toContain('a.svc/a.svc');
+  rmSync(join(dir, 'a.svc'), { recursive: true });
+  writeFileSync(join(dir, 'a.svc'), '1');
+  expect(await next()).toContain('a.svc');
+  await writeFile(join(dir, 'b.svc'), '1');
+  expect(await next()).toEqual(['b.svc']);
 });
 
 test('tells of a file that is emptied and then written once, when it has been written', async () => {

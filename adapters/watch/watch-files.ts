@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, type Stats, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { longestEmptyMs } from './when-written.ts';
 
@@ -83,7 +83,7 @@ export function watchFiles(options: WatchOptions): Watcher {
   function look(directory: string, name: string): void {
     const path = join(directory, name);
     if (options.matches(name)) note(path);
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statOf(path);
     if (found?.isDirectory()) {
       if (!options.ignore.has(name)) add(path, true);
     } else if (found === undefined && watchers.has(path)) {
@@ -120,7 +120,16 @@ function isEmpty(stamp: string): boolean {
   return stamp.split(':')[1] === '0';
 }
 
+/** Undefined for what is not there, or cannot be looked at: a folder on the way may be a file by now. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   return found === undefined ? '' : `${found.mtimeMs}:${found.size}:${found.ino}`;
 }

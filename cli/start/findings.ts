@@ -9,16 +9,20 @@ export interface Findings {
   all(): Promise<readonly Diagnostic[]>;
   /** Prints them, unless they have been printed or `all` has been asked for: who asks tells them with those of a later version. */
   tell(): Promise<void>;
+  /** They have been printed, by `tell` or by whoever compiled the program. */
+  areTold(): boolean;
 }
 
 export function findingsOf({ terminal, config }: StartJob, { check, diagnostics }: Runnable): Findings {
   let found: Promise<readonly Diagnostic[]> | undefined;
+  let areTold = check === undefined;
   const all = () => (found ??= check === undefined ? Promise.resolve(diagnostics) : check());
   return {
     all,
+    areTold: () => areTold,
     async tell() {
-      // Without any that were put off all have been told before.
-      if (check === undefined || found !== undefined) return;
+      if (areTold || found !== undefined) return;
+      areTold = true;
       const told = forStarting(await all(), config.mode);
       await reportDiagnostics(told, { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart });
     },

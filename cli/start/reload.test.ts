@@ -52,7 +52,7 @@ function begin(digest: string): void {
     },
     print: () => {},
     kept: createKeptFiles(),
-    known: async () => [],
+    findings: { all: async () => [], areTold: () => true },
     client: { mode: 'development', app: 'app' },
     running: { digest },
     serves: () => true,

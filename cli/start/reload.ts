@@ -63,8 +63,8 @@ export interface ReloadOptions {
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
-  /** Gives the findings of the start. */
-  readonly known: () => Promise<readonly Diagnostic[]>;
+  /** Findings of the start, and whether a person has been told them. */
+  readonly findings: { all(): Promise<readonly Diagnostic[]>; areTold(): boolean };
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
   /** The program that is served at first: the digest and the texts of its server code. */
@@ -112,6 +112,8 @@ export function startReloading(options: ReloadOptions): Reloading {
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
   let mistakes: ReadonlySet<string> | undefined;
+  /** Names of the findings of the last version that compiled, once they are told. */
+  let told: ReadonlySet<string> = new Set();
   let serial = 0;
   let running = false;
   let building: readonly string[] = [];
@@ -162,7 +164,11 @@ export function startReloading(options: ReloadOptions): Reloading {
   async function rebuild(paths: readonly string[]): Promise<void> {
     const began = performance.now();
     tell({ status: 'compiling' });
-    mistakes ??= new Set((await options.known()).filter(isMistake).map(nameOf));
+    if (mistakes === undefined) {
+      const known = await options.findings.all();
+      mistakes = new Set(known.filter(isMistake).map(nameOf));
+      if (options.findings.areTold()) told = new Set(known.map(nameOf));
+    }
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
     if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
@@ -177,8 +183,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       },
     });
     const { directory } = compiled;
-    const diagnostics = forStarting(compiled.diagnostics, config.mode);
-    if (directory === undefined) return await failOn(diagnostics);
+    if (directory === undefined) return await failOn(forStarting(compiled.diagnostics, config.mode));
     const isSame = compiled.digest !== undefined && compiled.digest === served && directory === '';
     // The other half of a page may be in a file that was saved a moment later.
     if (live !== undefined && waiting.size > 0 && asksForMore(compiled.asked) && ++putOff < mostPutOff) {
@@ -197,12 +202,16 @@ export function startReloading(options: ReloadOptions): Reloading {
     // Now the server knows all that these pages ask for.
     if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
     live?.show(newMistakes(compiled.diagnostics).map((one) => problemOf(one, config.projectDir)));
-    if (diagnostics.length > 0) await tellOnce(diagnostics);
+    const fresh = compiled.diagnostics.filter((one) => isMistake(one) || !told.has(nameOf(one)));
+    const others = compiled.diagnostics.length - fresh.length;
+    if (fresh.length > 0) await tellOnce(forStarting(fresh, config.mode));
     else lastTold = '';
+    told = new Set(compiled.diagnostics.map(nameOf));
     config = next;
     tell({ status: 'ok' });
+    const asBefore = others === 0 ? '' : `; ${others} warning${others === 1 ? '' : 's'} as before`;
     print(
-      `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`,
+      `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)}${asBefore})`,
     );
     if (!isSame) removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
   }

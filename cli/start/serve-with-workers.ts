@@ -86,7 +86,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
         readConfig: job.readAgain,
         offer,
         kept: job.kept,
-        known: findings.all,
+        findings,
         client: clientRequest(job),
         withPage: (next, config) => withPage(job, next, config),
         onStatus(status: BuildStatus) {

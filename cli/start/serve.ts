@@ -62,7 +62,7 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
         kept: job.kept,
-        known: findings.all,
+        findings,
         client: clientRequest(job),
         debug: job.inspectorPorts !== undefined,
         running: compiled,

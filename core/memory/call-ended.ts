@@ -41,7 +41,11 @@ export function whyToEnd(call: RunningCall | undefined): Error | undefined {
   if (call === undefined) return undefined;
   if (call.signal?.aborted === true) return call.signal.reason as Error;
   if (call.endsAtMs === undefined) return undefined;
-  const nowMs = performance.now();
-  if (nowMs < call.endsAtMs) return undefined;
-  return new CallEnded(call.startedMs === undefined ? undefined : nowMs - call.startedMs);
+  return performance.now() < call.endsAtMs ? undefined : timeUp(call);
+}
+
+/** Error that says that the time of `call` is up, whatever the clock says: timers of V8 come up to 1 ms early. */
+export function timeUp(call: RunningCall | undefined): CallEnded {
+  const startedMs = call?.startedMs;
+  return new CallEnded(startedMs === undefined ? undefined : performance.now() - startedMs);
 }

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';
 import type { Walk } from '../walkers/walk.ts';
-import { CallEnded, whyToEnd } from './call-ended.ts';
+import { CallEnded, timeUp, whyToEnd } from './call-ended.ts';
 import { fillCompatibility } from './compatibility.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
@@ -82,7 +82,7 @@ fillCallScope({
   owner: contextOrNone,
   call: () => contextOrNone()?.call,
   ending: () => whyToEnd(contextOrNone()?.call),
-  timeUp: () => new CallEnded(undefined),
+  timeUp: () => timeUp(contextOrNone()?.call),
   tellEnding: (ending) => {
     if (ending instanceof CallEnded) contextOrNone()?.call?.end?.(ending);
   },

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { bounded } from '../../library/limits/bounded.ts';
 import { BrokenState } from '../broken-state.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import * as $ from '../runtime.ts';
+import { CallEnded } from './call-ended.ts';
 import { createRowCache } from './row-cache.ts';
 import { createRuntime } from './runtime.ts';
 import { runUnit } from './unit.ts';
@@ -155,6 +157,34 @@ test('a node answers [0] and iteration with itself, and says so once per place',
   });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^svc: using \[0\] on a node: connecting gives the node itself \(.*unit\.test\.ts/);
+});
+
+test('a step that V8 stops a moment before the time of its call is up tells how long the call ran', () => {
+  const startedMs = performance.now();
+  let asked = 0;
+  const call = {
+    startedMs,
+    get endsAtMs() {
+      return asked++ === 0 ? startedMs : Number.POSITIVE_INFINITY;
+    },
+  };
+  let thrown: unknown;
+  runUnit(
+    createRuntime({ store: openVolatileStore() }),
+    guest,
+    () => {
+      try {
+        bounded(() => {
+          for (;;);
+        });
+      } catch (error) {
+        thrown = error;
+      }
+    },
+    call,
+  );
+  expect(thrown).toBeInstanceOf(CallEnded);
+  expect((thrown as CallEnded).ranMs).toBeGreaterThan(0);
 });
 
 test('a unit that is stored and cannot be taken over into memory is acknowledged, and nothing after it can be trusted', async () => {

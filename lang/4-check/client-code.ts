@@ -99,6 +99,9 @@ function report(c: RuleContext, node: ast.Node, { at, isMethod, component, isTab
       if (at === 'slot' && node.body.statements.some(isWithoutKey))
         c.report('W0634', { start: node.start, end: node.body.start });
       return;
+    case 'MarkupSlot':
+      if (node.expr !== undefined) reportList(c, node.expr);
+      return;
     case 'NumberLiteral':
       if (typeof node.value === 'bigint') c.report('W0406', node);
       return;
@@ -134,10 +137,26 @@ const constants: ReadonlyMap<string, string> = new Map([
   ['null', 'None'],
 ]);
 
+/** A list of elements that is a child: `[<b/> for x in xs]`, `xs.map(lambda x { return <b/>; })`. */
+function reportList(c: RuleContext, e: ast.Expression): void {
+  if (e.kind === 'Logical') reportList(c, e.right);
+  else if (e.kind === 'Conditional') for (const branch of [e.then, e.orElse]) reportList(c, branch);
+  else if (e.kind === 'Comprehension' && e.sort !== 'dict') {
+    if (isMarkupWithoutKey(e.value)) c.report('W0634', e.value);
+  } else if (e.kind === 'Call' && e.callee.kind === 'Attribute' && e.callee.name.text === 'map') {
+    const [first] = e.args;
+    if (first?.value.kind !== 'Lambda') return;
+    const { body } = first.value;
+    const last = body.kind === 'Block' ? body.statements.at(-1) : undefined;
+    const given = body.kind === 'Block' ? last?.kind === 'ReturnStatement' && last.value : body;
+    if (given && isMarkupWithoutKey(given)) c.report('W0634', given);
+  }
+}
+
 function isWithoutKey(statement: ast.Statement): boolean {
-  return (
-    statement.kind === 'ExprStatement' &&
-    statement.expr.kind === 'Markup' &&
-    !statement.expr.attributes.some(({ name }) => name === 'key' || name === undefined)
-  );
+  return statement.kind === 'ExprStatement' && isMarkupWithoutKey(statement.expr);
+}
+
+function isMarkupWithoutKey(e: ast.Expression): boolean {
+  return e.kind === 'Markup' && !e.attributes.some(({ name }) => name === 'key' || name === undefined);
 }

@@ -349,6 +349,7 @@ test('what is changed in place beside a new value is no mistake', () => {
   const change = (then: string) =>
     app(`has xs: list = [];\ndef add { xs.append(1); ${then} }`, '<p onClick={add}>{xs}</p>');
   expect(found(change(''))).toEqual(['W0632 xs.append(1)']);
+  for (const same of ['xs = xs;', 'setXs(xs);']) expect(found(change(same))).toEqual(['W0632 xs.append(1)']);
   expect(found(change('xs = [*xs];'))).toEqual([]);
   expect(found(change('setXs([*xs]);'))).toEqual([]);
   expect(
@@ -372,6 +373,29 @@ test.each([
 ])('state that is read after it was assigned: %s', (_why, body, expected) => {
   const text = `has n: int = 0, xs: list = [];\nasync def go { ${body} }`;
   expect(found(app(text, '<p onClick={go}>{n}{xs}</p>')).filter((code) => code.startsWith('W0646'))).toEqual(expected);
+});
+
+test.each([
+  ['an effect', 'can with entry { setInterval(lambda { n = n + 1; }, 9); }', ['W0646 n']],
+  [
+    'an augmented one',
+    'can with entry { t = setInterval(lambda { n += 1; }, 9); return lambda { clearInterval(t); }; }',
+    ['W0646 n'],
+  ],
+  ["React's", 'useEffect(lambda { setInterval(lambda { n = n + 1; }, 9); }, []);', ['W0646 n']],
+  ['an effect that is renewed', 'can with [n] entry { setInterval(lambda { n = n + 1; }, 9); }', []],
+  ["React's that is renewed", 'useEffect(lambda { setInterval(lambda { n = n + 1; }, 9); }, [n]);', []],
+  ['once', 'can with entry { setTimeout(lambda { n = n + 1; }, 9); }', []],
+  [
+    'by the setter',
+    'can with entry { setInterval(lambda { setN(lambda old: int -> int { return old + 1; }); }, 9); }',
+    [],
+  ],
+  ['another value', 'can with entry { setInterval(lambda { n = Date.now(); }, 9); }', []],
+  ['a variable of its own', 'can with entry { setInterval(lambda { n: int = 0; n = n + 1; }, 9); }', []],
+])('state that a timer reads again and again: %s', (_why, body, expected) => {
+  const text = `import from "@svc/runtime" { useEffect }\n${app(`has n: int = 0;\n${body}`, '<p>{n}</p>')}`;
+  expect(found(text).filter((code) => code.startsWith('W0646'))).toEqual(expected);
 });
 
 test('a chain of operators that is longer than calls may nest is looked through for state', () => {
@@ -429,6 +453,55 @@ test('properties of a component of another module, whose body stands in an annex
   expect(shown('<Card titel="a"/>')).toEqual(['E0608 Card', 'E0608 titel']);
 });
 
+test.each([
+  ['as in a sheet', '"font-size": 12, "-webkit-line-clamp": 2', ['fontSize', 'WebkitLineClamp']],
+  ['in other letters', 'backgroundcolor: "red", "ZIndex": 1', ['backgroundColor', 'zIndex']],
+  ['misspelt', 'colour: "red", "marginTpo": 1, jusitfyContent: "x"', ['color', 'marginTop', 'justifyContent']],
+  ['own, of one browser, unknown', '"--gap": 1, MozAppearance: "x", WebkitBoxOrient: "x", zoomy: 1', []],
+  ['variables', 'colour, **more', []],
+])('keys of styles: %s', (_why, entries, nearest) => {
+  const text = app('colour = "x"; more = {"font-size": 1}; print(colour, more);', `<b style={{${entries}}}>x</b>`);
+  const used = entries.includes('colour:')
+    ? text.replace('colour = "x"; ', '').replace('print(colour, ', 'print(')
+    : text;
+  expect(helpsOf(used, 'W0636')).toEqual(nearest.map((name) => `write \`${name}\``));
+});
+
+test.each([
+  ['<input value="a"/>', 1],
+  ['<input type="email" value={v}/>', 1],
+  ['<textarea value={v}/>', 1],
+  ['<select value={v}><option>a</option></select>', 1],
+  ['<input type="checkbox" checked={True}/>', 1],
+  ['<input value={v} onChange={print}/>', 0],
+  ['<input value={v} onInput={print}/>', 0],
+  ['<input value={v} readOnly/>', 0],
+  ['<input value={v} disabled/>', 0],
+  ['<input value={v} {**more}/>', 0],
+  ['<input type={v} value={v}/>', 0],
+  ['<input type="submit" value="Send"/>', 0],
+  ['<input type="radio" value="a"/>', 0],
+  ['<input defaultValue={v}/>', 0],
+  ['<option value={v}/>', 0],
+])('a box that shows a value: %s', (markup, count) => {
+  const text = app('v = "a"; more: dict = {}; print(v, more);', markup);
+  expect(helpsOf(text, 'W0649')).toHaveLength(count);
+});
+
+test.each([
+  ['{for x in xs { <b>{x}</b> }}', 1],
+  ['{[<b>{x}</b> for x in xs]}', 1],
+  ['{xs.map(lambda x: any -> any { return <b>{x}</b>; })}', 1],
+  ['{xs and [<b>{x}</b> for x in xs]}', 1],
+  ['{<i/> if not xs else xs.map(lambda x: any: <b>{x}</b>)}', 1],
+  ['{[<b key={x}>{x}</b> for x in xs]}', 0],
+  ['{xs.map(lambda x: any -> any { return <b {**x}/>; })}', 0],
+  ['{[f"{x}" for x in xs]}', 0],
+])('a list of elements without keys: %s', (slot, count) => {
+  const text = app('has xs: list = [];', `<p>{xs}${slot}</p>`);
+  expect(found(text).filter((code) => code.startsWith('W0634'))).toHaveLength(count);
+});
+
 test('attributes and events of host elements', () => {
   expect(
     found(app('', '<input class="a" htmlFor="x" tabIndex={1} onChangeCapture={print} aria-x="1" foo="1" css="x"/>')),
@@ -438,7 +511,7 @@ test('attributes and events of host elements', () => {
     'W0636 tabindex',
     'W0636 classNmae',
   ]);
-  expect(found(app('', '<my-element onclick={print} classname="x"/>'))).toEqual([]);
+  expect(found(app('', '<my-element onclick={print} classname="x" style={{"font-size": 1}}/>'))).toEqual([]);
   // Elements of another renderer.
   expect(found(app('', '<ambientLight intensity={0.5} position={[0, 1]}/>'))).toEqual([]);
 });

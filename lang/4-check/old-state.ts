@@ -1,19 +1,61 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild, walkInOrder } from '../2-resolve/children.ts';
-import { opensFunction } from '../2-resolve/components.ts';
+import { opensFunction, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding, ScopeNode } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { cellsOf } from './state-cells.ts';
 
 /**
  * W0646: a function reads a cell of state that it has assigned. It still has the value of the render that made the function (docs/language/client.md#state),
- * so what was assigned first is lost when the second assignment is made of it.
+ * so what was assigned first is lost when the second assignment is made of it. So does what `setInterval` runs, each time.
  */
 export const oldStateRule: Rule = {
   name: 'old-state',
   half: 'client',
-  visit: { FunctionDecl: visitFunction, Lambda: visitFunction, Ability: visitFunction, ImplDecl: visitFunction },
+  visit: {
+    FunctionDecl: visitFunction,
+    Lambda: visitFunction,
+    Ability: (node, c) => {
+      visitFunction(node, c);
+      if (node.event.when === 'entry' && node.event.trigger === undefined) checkIntervals(node, c);
+    },
+    ImplDecl: visitFunction,
+    Call: (node, c) => {
+      const [effect, dependencies] = node.args;
+      const isOnce = dependencies?.value.kind === 'ListExpr' && dependencies.value.items.length === 0;
+      if (isOnce && node.callee.kind === 'NameRef' && node.callee.name === 'useEffect')
+        checkIntervals(effect!.value, c);
+    },
+  },
 };
+
+/** Functions that an effect which is never renewed gives to `setInterval`: they never see a cell change. */
+function checkIntervals(effect: ast.Node, c: RuleContext): void {
+  const cells = cellsOf(c);
+  if (cells.size === 0) return;
+  const r: Reading = { c, isCell: (binding) => cells.has(binding), told: new Set() };
+  walkInOrder(effect, (node) => {
+    const isInterval = node.kind === 'Call' && node.callee.kind === 'NameRef' && node.callee.name === 'setInterval';
+    const given = isInterval ? node.args[0]?.value : undefined;
+    if (given?.kind === 'Lambda') walkInOrder(given, (one) => (checkGrowth(one, r), true));
+    return given === undefined;
+  });
+}
+
+/** `n = n + 1`, `n += 1` */
+function checkGrowth(node: ast.Node, r: Reading): void {
+  if (node.kind !== 'AssignStatement' && node.kind !== 'AugAssign') return;
+  for (const target of node.kind === 'AugAssign' ? [node.target] : node.targets) {
+    const cell = cellOf(target, r);
+    if (cell === undefined) continue;
+    const name = (target as ast.NameRef).name;
+    const help = `each run sees the same value; \`${setterOf(name)}(lambda old: any -> any { return …; })\` is given the newest`;
+    walkInOrder(node.kind === 'AugAssign' ? target : (node.value ?? target), (one) => {
+      if (one.kind === 'NameRef' && r.c.names.binding(one) === cell) tell(one, new Set([cell]), r, help);
+      return true;
+    });
+  }
+}
 
 type FunctionNode = Extract<ScopeNode, { kind: 'FunctionDecl' | 'Lambda' | 'Ability' | 'ImplDecl' }>;
 
@@ -118,10 +160,14 @@ function cellOf(e: ast.Node, { c, isCell }: Reading): LocalBinding | undefined {
   return binding?.sort === 'local' && isCell(binding) ? binding : undefined;
 }
 
-function tell(node: ast.NameRef, assigned: ReadonlySet<LocalBinding>, { c, told }: Reading): void {
+function tell(
+  node: ast.NameRef,
+  assigned: ReadonlySet<LocalBinding>,
+  { c, told }: Reading,
+  help = `keep the new value in a variable: \`next = …; ${node.name} = next;\``,
+): void {
   const binding = c.names.binding(node);
   if (binding.sort !== 'local' || !assigned.has(binding) || told.has(binding)) return;
   told.add(binding);
-  const help = `keep the new value in a variable: \`next = …; ${node.name} = next;\``;
   c.report('W0646', node, { name: node.name }, { help });
 }

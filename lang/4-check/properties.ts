@@ -7,13 +7,13 @@ import { hasNone, membersOf, sure, typeText } from '../3-infer/classes/type-valu
 import type { Type } from '../3-infer/types.ts';
 import { componentOf } from './component-of.ts';
 import { givesNoFunction, isSetter, noteSetters } from './given-by-calls.ts';
-import { hostAttributes, hostElements, hostEvents } from './host-attributes.ts';
+import { hostAttributes, hostElements, hostEvents, styleProperties } from './host-attributes.ts';
 import { misfit, suits } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * Properties of tags: E0608 and E0410 of components of the program, W0636 and E0613 of host elements; W0638 of components in
- * lower case.
+ * Properties of tags: E0608 and E0410 of components of the program, W0636, W0649 and E0613 of host elements; W0638 of components
+ * in lower case.
  */
 export const propertyRule: Rule = {
   name: 'properties',
@@ -28,10 +28,14 @@ function visit(node: ast.Markup, c: RuleContext): void {
     // An element that no browser has is one of another renderer, with attributes of its own.
     const isHost = hostElements.has(node.tag);
     for (const attribute of node.attributes) {
-      if (isHost) checkHost(node.tag, attribute, c);
+      if (isHost) {
+        checkHost(node.tag, attribute, c);
+        if (attribute.name === 'style' && attribute.value?.kind === 'DictExpr') checkStyle(attribute.value, c);
+      }
       checkHostValue(attribute, c);
     }
-    if (!isHost) checkLowerCase(node.tag, node, c);
+    if (isHost) checkControlled(node.tag, node.attributes, c);
+    else checkLowerCase(node.tag, node, c);
     return;
   }
   for (const attribute of node.attributes) checkSetter(attribute, c);
@@ -133,8 +137,63 @@ function checkHost(tag: string, { name, start }: ast.MarkupAttribute, c: RuleCon
   const near = byLetters.get(name.toLowerCase()) ?? misspelt(name);
   if (near === undefined) return;
   const help = `did you mean \`${near}\`?`;
-  c.report('W0636', { start, end: start + name.length }, { tag, a: name }, { help });
+  c.report('W0636', { start, end: start + name.length }, { form: 'attribute', tag, a: name }, { help });
 }
+
+const stylesByLetters: ReadonlyMap<string, string> = new Map(styleProperties.map((name) => [name.toLowerCase(), name]));
+
+/** Keys of a dict of styles that are spelled as in a sheet, or nearly like a property: the browser ignores them, or React their units. */
+function checkStyle({ entries }: ast.DictExpr, c: RuleContext): void {
+  for (const { key } of entries) {
+    const isName = key?.kind === 'NameRef' && c.names.binding(key).sort === 'unresolved';
+    const name = isName ? key.name : key?.kind === 'StringLiteral' ? key.value : '';
+    const near = /^-?[a-z]+(-[a-z]+)+$/.test(name)
+      ? name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      : misspeltStyle(name);
+    if (near !== undefined) c.report('W0636', key!, { form: 'style', a: name }, { help: `write \`${near}\`` });
+  }
+}
+
+/** A property of one browser alone may be like another property, so the name may differ by little. */
+function misspeltStyle(name: string): string | undefined {
+  if (!/^[a-z]+$/i.test(name) || stylesByLetters.get(name.toLowerCase()) === name) return undefined;
+  const near =
+    stylesByLetters.get(name.toLowerCase()) ?? (name.length < 6 ? undefined : didYouMean(name, styleProperties));
+  return near?.charAt(0) === name.charAt(0).toLowerCase() && Math.abs(near.length - name.length) < 2 ? near : undefined;
+}
+
+/** A box that shows a value, and nothing that takes what is typed into it: React puts the value back. */
+function checkControlled(tag: string, attributes: readonly ast.MarkupAttribute[], c: RuleContext): void {
+  if (!boxes.has(tag)) return;
+  const of = (name: string) => attributes.find((one) => one.name === name);
+  const type = of('type')?.value;
+  if (type !== undefined && type.kind !== 'StringLiteral') return;
+  const isTicked = type !== undefined && /^(checkbox|radio)$/.test(type.value);
+  const shown = of(isTicked ? 'checked' : 'value');
+  if (
+    shown?.value === undefined ||
+    (!isTicked && type !== undefined && /^(button|hidden|image|reset|submit)$/.test(type.value))
+  )
+    return;
+  if (attributes.some(({ name }) => name === undefined || takesValue.has(name))) return;
+  c.report(
+    'W0649',
+    shown,
+    { tag, a: shown.name! },
+    { help: `add \`onChange\`, or write \`${isTicked ? 'defaultChecked' : 'defaultValue'}\` or \`readOnly\`` },
+  );
+}
+
+const boxes: ReadonlySet<string> = new Set(['input', 'textarea', 'select']);
+const takesValue: ReadonlySet<string> = new Set([
+  'onChange',
+  'onInput',
+  'readOnly',
+  'disabled',
+  'onchange',
+  'oninput',
+  'readonly',
+]);
 
 /** A handler that is a text, or what a call made while the element is drawn; styles that are a text. React refuses both. */
 function checkHostValue({ name, value }: ast.MarkupAttribute, c: RuleContext): void {

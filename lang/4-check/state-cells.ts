@@ -48,10 +48,16 @@ function checkChanged(e: ast.Expression, at: ast.Node, c: RuleContext): void {
   c.report('W0632', at, {}, { help: helpFor(e, owner.name) });
 }
 
+/** Is the cell given another value? React takes the same list for no change, whatever became of it. */
 function isSet(node: ast.Node, name: string): boolean {
-  if (node.kind === 'AssignStatement')
-    return node.targets.some((target) => target.kind === 'NameRef' && target.name === name);
-  return node.kind === 'Call' && node.callee.kind === 'NameRef' && node.callee.name === setterOf(name);
+  let given: ast.Expression | undefined;
+  if (node.kind === 'AssignStatement') {
+    if (!node.targets.some((target) => target.kind === 'NameRef' && target.name === name)) return false;
+    given = node.value;
+  } else if (node.kind === 'Call' && node.callee.kind === 'NameRef' && node.callee.name === setterOf(name))
+    given = node.args[0]?.value;
+  else return false;
+  return given?.kind !== 'NameRef' || given.name !== name;
 }
 
 function helpFor(e: ast.Expression, name: string): string {

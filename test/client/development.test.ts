@@ -294,3 +294,30 @@ test.skipIf(chromium === undefined)(
     await server.stop();
   },
 );
+
+test.skipIf(chromium === undefined)(
+  'a page that comes when an error has been mended is not covered by it',
+  async () => {
+    const card = (end: string) => `def:pub Card() -> JsxElement { return <p>card</${end}>; }\n`;
+    using folder = folderWith({
+      'main.svc': 'import from .card { Card }\ndef:pub app() -> JsxElement { return <Card/>; }\n',
+      'card.svc': card('p'),
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    await using server = await startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } });
+    await using pages = await startPages();
+    const told = server.output().length;
+    writeFileSync(join(folder.path, 'card.svc'), card('q'));
+    await expect.poll(() => server.output().slice(told)).toContain('still serving');
+    writeFileSync(join(folder.path, 'card.svc'), card('p'));
+    await expect.poll(() => server.output().slice(told)).toMatch(/Page updated|Reloaded/);
+    const { page } = await pages.open('about:blank');
+    const frames: string[] = [];
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
+    await page.goto(server.base);
+    await page.waitForSelector('p:text-is("card")');
+    writeFileSync(join(folder.path, 'card.svc'), card('p').replace('card', 'later'));
+    await page.waitForSelector('p:text-is("later")');
+    expect(frames.filter((text) => JSON.parse(text).type === 'error')).toEqual([]);
+  },
+);

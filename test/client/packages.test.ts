@@ -400,12 +400,17 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
         ['^1.0.0', '1.0.0'],
         ['~2.0.0', '2.0.0'],
         ['>=2.1 <3', '2.1.0'],
-      ]) {
+        ['2.0.0', '2.0.0'],
+      ] as const) {
         writeFileSync(join(folder.path, 'svc.toml'), `[dependencies.npm]\nwords = "${range}"\n`);
         const server = await startServer({ folder: folder.path, env: words.env });
         const { page, errors } = await pages.open(server.base);
         await page.waitForSelector(`p:text-is("words ${version}")`);
         expect(errors).toEqual([]);
+        const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) =>
+          JSON.parse(readFileSync(join(folder.path, file), 'utf8')),
+        );
+        expect([manifest, lock.packages['']].map(({ dependencies }) => dependencies.words)).toEqual([range, range]);
         await server.stop();
       }
     } finally {

@@ -409,6 +409,56 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(page.errors).toEqual([]);
   });
 
+  test('a drawn form has groups for objects, and rows for lists that are added, moved and removed', async () => {
+    const page = await open('forms');
+    await page.until("document.querySelector('#parcel form') !== null");
+    const parcel = (selector: string) => `#parcel ${selector}`;
+    const words = (selector: string) =>
+      page.run(`[...document.querySelectorAll(${JSON.stringify(parcel(selector))})].map((e) => e.textContent).join()`);
+    const press = (spoken: string) => click(page, parcel(`button[aria-label="${spoken}"]`));
+    expect(await words('legend')).toBe('To,Items,Tag');
+    expect(await words('label')).toBe('Road,Zip');
+    await click(page, parcel('button[type=submit]'));
+    await page.until(`document.querySelectorAll('#parcel [role=alert]').length === 2`);
+    expect(await words('[role=alert]')).toBe('no street,nothing in it');
+    for (const spoken of ['Add to Items', 'Add to Items', 'Add to Items', 'Add to Tag']) await press(spoken);
+    expect(await words('legend')).toBe('To,Items,Items 1,Items 2,Items 3,Tag');
+    expect(await words('label')).toBe('Road,Zip,Title,Count,Title,Count,Title,Count,Tag 1');
+    for (const [name, value] of [
+      ['to.street', 'High'],
+      ['items[0].title', 'a'],
+      ['items[0].count', '1'],
+      ['items[1].title', 'b'],
+      ['items[1].count', '2'],
+      ['items[2].count', '3'],
+      ['tags[0]', 'red'],
+    ])
+      await type(page, parcel(`input[name="${name}"]`), value!);
+    await click(page, parcel('button[type=submit]'));
+    await page.until(`document.querySelector('#parcel [role=alert]')?.textContent === 'no title'`);
+    expect(
+      await page.run(
+        `(() => { const e = document.querySelector('#parcel [aria-invalid=true]'); return [e.name, document.getElementById(e.getAttribute('aria-describedby')).textContent].join(); })()`,
+      ),
+    ).toBe('items[2].title,no title');
+    await press('Remove Items 3');
+    await press('Move Items 2 up');
+    expect(await page.run(`document.querySelector('#parcel input[name="items[0].count"]').placeholder`)).toBe(
+      'how many',
+    );
+    await click(page, parcel('button[type=submit]'));
+    await page.until("document.querySelector('#parcelled').textContent !== ''");
+    expect(JSON.parse(await text(page, '#parcelled'))).toEqual({
+      to: { street: 'High', zip: '' },
+      items: [
+        { title: 'b', count: 2 },
+        { title: 'a', count: 1 },
+      ],
+      tags: ['red'],
+    });
+    expect(page.errors).toEqual([]);
+  });
+
   test('forms made from schemas', async () => {
     const page = await open('forms');
     expect(await text(page, 'label')).toBe('Address');

@@ -1203,6 +1203,14 @@ export const cases: readonly Case[] = [
     help: 'did you mean `onClick`?',
   },
   {
+    code: 'W0636',
+    text: 'cl def App -> JsxElement { return <b style={{"font-size": 12}}>x</b>; }\n',
+    at: '1:46',
+    mark: '"font-size"',
+    message: '`style` has no property `font-size`',
+    help: 'write `fontSize`',
+  },
+  {
     code: 'W0640',
     text: 'cl def f(n: int) -> any { return "n: " + n; }\n',
     at: '1:34',
@@ -1285,6 +1293,14 @@ export const cases: readonly Case[] = [
     mark: 'AddTsk',
     message: 'no walker of the program is called `AddTsk`',
     help: 'did you mean `AddTask`?',
+  },
+  {
+    code: 'W0649',
+    text: 'cl def App -> JsxElement { return <input value="a"/>; }\n',
+    at: '1:42',
+    mark: 'value="a"',
+    message: '`<input>` with `value` and without `onChange` cannot be changed',
+    help: 'add `onChange`, or write `defaultValue` or `readOnly`',
   },
   {
     code: 'W0646',

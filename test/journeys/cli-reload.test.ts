@@ -47,6 +47,32 @@ test('swaps in what compiles and keeps the last good version of what does not', 
   expect(await status(base)).toMatchObject({ status: 'ok' });
 });
 
+test('tells errors with each save, warnings with the one that brings them', async () => {
+  const first = 'def first() -> bool { return 1 !== 2; }\n';
+  const second = 'def second() -> bool { return 1 === 2; }\n';
+  const wrong = 'def wrong() -> int { return "a" - 1; }\n';
+  using folder = folderWith({ 'main.svc': version('one') + first + wrong });
+  const { server } = await startReloading(folder.path);
+  await using _server = server;
+  const [ne, eq, type] = ['`!==`', '`===`', 'operator `-`'];
+  const asBefore: (string | undefined)[] = [];
+  for (const text of [
+    `\n${version('two')}${first}${wrong}`,
+    version('three') + first + second + wrong,
+    version('four') + second,
+    version('five') + first + second,
+  ]) {
+    await writeFile(join(folder.path, 'main.svc'), text);
+    const [line] = await server.until(/Reloaded.*\n/);
+    asBefore.push(/(?<=; ).*(?=\))/.exec(line)?.[0]);
+  }
+  const one = '1 warning as before';
+  expect(asBefore).toEqual([one, one, one, one]);
+  await expect
+    .poll(() => server.stderr().match(/(?<=\[[EW]\d+\]: ).*/g))
+    .toEqual([ne, type, type, eq, type, ne].map((text) => expect.stringContaining(text)));
+});
+
 test('follows imported files, new ones too', async () => {
   using folder = folderWith({
     'main.svc': 'import from lib.words { word }\nwalker:pub Hello { can greet with Root entry { report word(); } }\n',
