@@ -1,9 +1,11 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
+import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
 import { componentsId } from './entry.ts';
+import { unresolvedImport } from './failure.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
 import { tellingModule } from './page-watch.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -46,6 +48,9 @@ export const sharedPackages = ['react', 'react-dom', 'react-router', 'react-rout
 const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
+
+/** Module that Vite gives a page in the place of one of Node.js. */
+const absentInBrowsers = '__vite-browser-external';
 
 const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 
@@ -99,6 +104,11 @@ export function svcPlugin({
       const isShared = shared.test(id) || (isOwn && ours.test(id));
       // Packages of svc stand in for what the project lists and does not have, as in a checkout.
       const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
+      if (!isOwn && isBuiltin(id) && isOfProject(importer) && packagesFrom(id) === undefined) {
+        const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+        if (found === null || found.id.startsWith(absentInBrowsers)) this.error(unresolvedImport(id, importer));
+        return found;
+      }
       if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
       if (from !== undefined) await onOther?.();

@@ -266,6 +266,32 @@ test('a package that is imported and not listed is told with its place and the l
   }
 });
 
+test.each([
+  ['built', []],
+  ['in development', ['--dev']],
+])(
+  'a module of Node.js that a page uses is told with its place, but for a package of its name: %s',
+  async (_, args) => {
+    using folder = folderWith({
+      'main.svc': `${api}import from "events" { word }
+import from "fs" { existsSync }
+import from "path" { join }
+def:pub app() -> JsxElement { return <p>{word} {existsSync("a")}</p>; }
+`,
+      'node_modules/events/package.json':
+        '{ "name": "events", "version": "1.0.0", "type": "module", "main": "./index.js" }',
+      'node_modules/events/index.js': "export const word = 'events';\n",
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    await using server = await startServer({ folder: folder.path, args, env: { ...development, ...noNetwork } });
+    await fetch(`${server.base}/static/main.svc`);
+    await expect
+      .poll(() => server.output())
+      .toMatch(/the import "fs" is a module of Node\.js[^\n]*`def:pub …`[^\n]*\n {2}--> main\.svc:3:14/);
+    expect(server.output()).not.toMatch(/import "(path|events)"/);
+  },
+);
+
 interface Published {
   /** `package.json` of it. */
   readonly manifest: { readonly name: string; readonly version: string };
