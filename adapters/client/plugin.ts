@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
+import { withDefaults } from './default-imports.ts';
 import { componentsId } from './entry.ts';
 import { unresolvedImport } from './failure.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
@@ -139,7 +140,9 @@ export function svcPlugin({
         if (mode === 'dev' && isOfProject(id)) await whenWritten(id.replace(/\?.*$/, ''));
         return undefined;
       }
-      return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
+      const { code, map } = found;
+      const shown = mode === 'dev' ? tellingModule({ code: withDefaults(code, projectDir), map }) : { code, map };
+      return { ...shown, moduleType: 'js' };
     },
   };
 }

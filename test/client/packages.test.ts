@@ -266,6 +266,32 @@ test('a package that is imported and not listed is told with its place and the l
   }
 });
 
+test.skipIf(chromium === undefined).each([
+  ['built', []],
+  ['in development', ['--dev']],
+])('the default of a package in CommonJS is its `default`, also in a project of ES modules: %s', async (_, args) => {
+  const compiled = 'exports.__esModule = true; exports.default = () => "made"; exports.other = "other";\n';
+  using folder = folderWith({
+    'package.json': '{ "private": true, "type": "module", "dependencies": { "compiled": "1.0.0", "plain": "1.0.0" } }',
+    'node_modules/compiled/package.json': '{ "name": "compiled", "version": "1.0.0" }',
+    'node_modules/compiled/index.js': compiled,
+    'node_modules/compiled/part.js': compiled.replace('made', 'in part'),
+    'node_modules/plain/package.json': '{ "name": "plain", "version": "1.0.0" }',
+    'node_modules/plain/index.js': 'module.exports = { text: "plain" };\n',
+    'main.svc': `import from "compiled" { default as Made, other }
+import from "compiled/part" { default as part }
+import from "plain" { default as plain }
+def:pub app() -> JsxElement { return <p><Made/> {other} {part()} {plain.text}</p>; }
+`,
+    'svc.toml': '[plugins.client]\nport = 0\n',
+  });
+  await using server = await startServer({ folder: folder.path, args, env: development });
+  await using pages = await startPages();
+  const { page, errors } = await pages.open(server.base);
+  await page.waitForSelector('p:text-is("made other in part plain")');
+  expect(errors).toEqual([]);
+});
+
 test.each([
   ['built', []],
   ['in development', ['--dev']],
