@@ -54,7 +54,7 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
     unresolved?.[1] ?? (isSheet(named) ? /ENOENT: [^']* open '([^'/.][^']*)'/.exec(message)?.[1] : undefined);
   const text = {
     message: specifier === undefined ? messageOf(message) : missingText(specifier),
-    ...(specifier === undefined || /^[./]/.test(specifier) || isBuiltin(specifier)
+    ...(specifier === undefined || isOfProject(specifier) || isBuiltin(specifier)
       ? {}
       : { missing: packageOf(specifier) }),
   };
@@ -77,11 +77,16 @@ function isPlace<T extends { readonly line: number }>(loc: T | undefined): loc i
   return loc !== undefined && Number.isInteger(loc.line);
 }
 
+/** Does the specifier of an import lead to a file of the project? */
+function isOfProject(specifier: string): boolean {
+  return /^([./]|@svc-client\/)/.test(specifier);
+}
+
 function missingText(specifier: string): string {
   if (isBuiltin(specifier))
     return `the import "${specifier}" is a module of Node.js, which browsers do not have: move what needs it into a function of the server, \`def:pub …\`, and await that`;
   const what = `nothing is found for the import "${specifier}"`;
-  if (/^[./]/.test(specifier)) return what;
+  if (isOfProject(specifier)) return what;
   const name = packageOf(specifier);
   return `${what}: list the package in svc.toml, \`[dependencies.npm]\` with \`"${name}" = "latest"\`, or run \`npm install ${name}\``;
 }

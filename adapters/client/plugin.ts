@@ -1,4 +1,5 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
+import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
@@ -89,8 +90,11 @@ export function svcPlugin({
           ? runtime.file(name)
           : depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(bundled, runtime.file(name)));
       }
-      if (id.startsWith('@svc-client/assets/'))
-        return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+      if (id.startsWith('@svc-client/assets/')) {
+        const file = resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+        if (importer !== undefined && !existsSync(withoutQuery(file))) this.error(unresolvedImport(id, importer));
+        return file;
+      }
       if (id.endsWith('.svc')) {
         const path = id.startsWith('.') && importer !== undefined ? resolve(dirname(importer), id) : id;
         if (modules().has(path)) return path;
