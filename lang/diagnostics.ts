@@ -395,6 +395,6 @@ export const catalogue = {
   W0646: '`{name}` is read as it was before this function assigned it',
   W0647: 'the {kind} that this path names is not known before the page runs',
   W0648: 'no walker of the program is called `{w}`',
-  W0649: 'an entry block runs on the server, where no code but the page uses `{name}`',
+  W0650: 'an entry block runs on the server, where no code but the page uses `{name}`',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * W0649: an entry block, which the server runs (docs/language/placement.md#inference), that prepares a package which of all code of the
+ * W0650: an entry block, which the server runs (docs/language/placement.md#inference), that prepares a package which of all code of the
  * module the page's alone uses.
  */
 export const entryOfPageRule: Rule = {
@@ -28,7 +28,7 @@ export const entryOfPageRule: Rule = {
       if (found === undefined) continue;
       c.source = c.module.sourceOf(block);
       c.report(
-        'W0649',
+        'W0650',
         found,
         { name: found.name },
         { help: 'write `cl { with entry { … } }` for what the page needs' },

@@ -1279,7 +1279,7 @@ export const cases: readonly Case[] = [
     help: 'the value of `query` becomes the key; write `"query"` for the name',
   },
   {
-    code: 'W0649',
+    code: 'W0650',
     text: 'import from "charts" { Chart, parts }\nwith entry { Chart.register(parts); }\ndef:pub app -> JsxElement { return <Chart/>; }\n',
     at: '2:14',
     mark: 'Chart',
