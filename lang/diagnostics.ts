@@ -396,5 +396,6 @@ export const catalogue = {
   W0647: 'the {kind} that this path names is not known before the page runs',
   W0648: 'no walker of the program is called `{w}`',
   W0649: '`<{tag}>` with `{a}` and without `onChange` cannot be changed',
+  W0650: 'an entry block runs on the server, where no code but the page uses `{name}`',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 /** Reason why the browser half could not be built, in the words and places of its author. */
 import { readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { isBuiltin, SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
@@ -43,6 +43,10 @@ export function describeFailure(error: unknown, job: ClientJob): ClientBuildErro
   return new ClientBuildError(all.slice(0, 10).map((one) => problemOf(one, job)));
 }
 
+/** Text of Vite for an import that leads nowhere, from which the problem is made. */
+export const unresolvedImport = (specifier: string, importer: string): string =>
+  `Failed to resolve import "${specifier}" from "${importer}"`;
+
 function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): ClientProblem {
   const unresolved = /failed to resolve import "([^"]+)" from "([^"]+)"/i.exec(message);
   const named = unresolved?.[2] ?? loc?.file ?? id;
@@ -50,7 +54,9 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
     unresolved?.[1] ?? (isSheet(named) ? /ENOENT: [^']* open '([^'/.][^']*)'/.exec(message)?.[1] : undefined);
   const text = {
     message: specifier === undefined ? messageOf(message) : missingText(specifier),
-    ...(specifier === undefined || /^[./]/.test(specifier) ? {} : { missing: packageOf(specifier) }),
+    ...(specifier === undefined || isOfProject(specifier) || isBuiltin(specifier)
+      ? {}
+      : { missing: packageOf(specifier) }),
   };
   if (named === undefined) return text;
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
@@ -71,9 +77,16 @@ function isPlace<T extends { readonly line: number }>(loc: T | undefined): loc i
   return loc !== undefined && Number.isInteger(loc.line);
 }
 
+/** Does the specifier of an import lead to a file of the project? */
+function isOfProject(specifier: string): boolean {
+  return /^([./]|@svc-client\/)/.test(specifier);
+}
+
 function missingText(specifier: string): string {
+  if (isBuiltin(specifier))
+    return `the import "${specifier}" is a module of Node.js, which browsers do not have: move what needs it into a function of the server, \`def:pub …\`, and await that`;
   const what = `nothing is found for the import "${specifier}"`;
-  if (/^[./]/.test(specifier)) return what;
+  if (isOfProject(specifier)) return what;
   const name = packageOf(specifier);
   return `${what}: list the package in svc.toml, \`[dependencies.npm]\` with \`"${name}" = "latest"\`, or run \`npm install ${name}\``;
 }
@@ -97,12 +110,22 @@ function importPlace(
 ): { readonly line?: number; readonly column?: number; readonly source?: string } {
   const specifier = known ?? /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
   const module = job.program.modules().get(file);
-  const text = module === undefined ? sourceOf(file).source : originalText(module.map);
-  const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);
-  if (text === undefined || at < 0) return {};
-  const before = text.slice(0, at).split('\n');
-  // A module's map has the client's lines alone, which say where; its author knows the file.
-  return { line: before.length, column: before.at(-1)!.length + 1, source: sourceOf(file).source ?? text };
+  const { source } = sourceOf(file);
+  // A module's map has the client's lines alone, which say where; lines that both halves have are in the file.
+  const texts = module === undefined ? [source] : [originalText(module.map), source];
+  for (const text of texts) {
+    const at = specifier === undefined || text === undefined ? -1 : placeIn(text, specifier);
+    if (text === undefined || at < 0) continue;
+    const before = text.slice(0, at).split('\n');
+    return { line: before.length, column: before.at(-1)!.length + 1, source: source ?? text };
+  }
+  return {};
+}
+
+/** Index of a specifier in a text, of one in quotes where there is any. */
+function placeIn(text: string, specifier: string): number {
+  const quoted = [`"${specifier}"`, `'${specifier}'`].map((one) => text.indexOf(one)).filter((at) => at >= 0);
+  return quoted.length > 0 ? Math.min(...quoted) + 1 : text.indexOf(specifier);
 }
 
 function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, file: string) {

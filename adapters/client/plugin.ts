@@ -1,9 +1,13 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
+import { withDefaults } from './default-imports.ts';
 import { componentsId } from './entry.ts';
+import { unresolvedImport } from './failure.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
 import { tellingModule } from './page-watch.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -47,6 +51,9 @@ const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 
+/** Module that Vite gives a page in the place of one of Node.js. */
+const absentInBrowsers = '__vite-browser-external';
+
 const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 
 export function svcPlugin({
@@ -83,8 +90,11 @@ export function svcPlugin({
           ? runtime.file(name)
           : depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(bundled, runtime.file(name)));
       }
-      if (id.startsWith('@svc-client/assets/'))
-        return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+      if (id.startsWith('@svc-client/assets/')) {
+        const file = resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+        if (importer !== undefined && !existsSync(withoutQuery(file))) this.error(unresolvedImport(id, importer));
+        return file;
+      }
       if (id.endsWith('.svc')) {
         const path = id.startsWith('.') && importer !== undefined ? resolve(dirname(importer), id) : id;
         if (modules().has(path)) return path;
@@ -99,6 +109,11 @@ export function svcPlugin({
       const isShared = shared.test(id) || (isOwn && ours.test(id));
       // Packages of svc stand in for what the project lists and does not have, as in a checkout.
       const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
+      if (!isOwn && isBuiltin(id) && isOfProject(importer) && packagesFrom(id) === undefined) {
+        const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+        if (found === null || found.id.startsWith(absentInBrowsers)) this.error(unresolvedImport(id, importer));
+        return found;
+      }
       if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
       if (from !== undefined) await onOther?.();
@@ -129,7 +144,9 @@ export function svcPlugin({
         if (mode === 'dev' && isOfProject(id)) await whenWritten(id.replace(/\?.*$/, ''));
         return undefined;
       }
-      return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
+      const { code, map } = found;
+      const shown = mode === 'dev' ? tellingModule({ code: withDefaults(code, projectDir), map }) : { code, map };
+      return { ...shown, moduleType: 'js' };
     },
   };
 }

@@ -20,6 +20,7 @@ import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
 import { duplicateMemberRule } from './duplicate-members.ts';
 import { endpointRule } from './endpoints.ts';
+import { entryOfPageRule } from './entry-of-pages.ts';
 import { fieldOrderRule } from './field-order.ts';
 import { filterRule } from './filters.ts';
 import { hookRule } from './hooks.ts';
@@ -73,6 +74,7 @@ export const rules: readonly Rule[] = [
   propertyRule,
   remoteWalkRule,
   clientSymbolRule,
+  entryOfPageRule,
   connectRule,
   deletionRule,
   duplicateMemberRule,

@@ -275,6 +275,12 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(printed().split('nothing is found for the import')).toHaveLength(2);
   });
 
+  test('a file of `assets/` that is not there covers it with the place of the import', async () => {
+    write(`import from "@svc-client/assets/none.png" { default as none }\n${card.replace('"fine"', 'none')}`);
+    expect(await overlay()).toMatch(/found for the import "@svc-client\/assets\/none\.png"\s*\S*card\.svc:1:14/);
+    await recovers();
+  });
+
   test('a sheet that is not there is told in the terminal, and the page goes on', async () => {
     write(`import "./nothing.css";\n${card.replace('fine', 'without it')}`);
     await page.waitForSelector('p:text-is("without it")');

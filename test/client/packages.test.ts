@@ -266,6 +266,58 @@ test('a package that is imported and not listed is told with its place and the l
   }
 });
 
+test.skipIf(chromium === undefined).each([
+  ['built', []],
+  ['in development', ['--dev']],
+])('the default of a package in CommonJS is its `default`, also in a project of ES modules: %s', async (_, args) => {
+  const compiled = 'exports.__esModule = true; exports.default = () => "made"; exports.other = "other";\n';
+  using folder = folderWith({
+    'package.json': '{ "private": true, "type": "module", "dependencies": { "compiled": "1.0.0", "plain": "1.0.0" } }',
+    'node_modules/compiled/package.json': '{ "name": "compiled", "version": "1.0.0" }',
+    'node_modules/compiled/index.js': compiled,
+    'node_modules/compiled/part.js': compiled.replace('made', 'in part'),
+    'node_modules/plain/package.json': '{ "name": "plain", "version": "1.0.0" }',
+    'node_modules/plain/index.js': 'module.exports = { text: "plain" };\n',
+    'main.svc': `import from "compiled" { default as Made, other }
+import from "compiled/part" { default as part }
+import from "plain" { default as plain }
+def:pub app() -> JsxElement { return <p><Made/> {other} {part()} {plain.text}</p>; }
+`,
+    'svc.toml': '[plugins.client]\nport = 0\n',
+  });
+  await using server = await startServer({ folder: folder.path, args, env: development });
+  await using pages = await startPages();
+  const { page, errors } = await pages.open(server.base);
+  await page.waitForSelector('p:text-is("made other in part plain")');
+  expect(errors).toEqual([]);
+});
+
+test.each([
+  ['built', []],
+  ['in development', ['--dev']],
+])(
+  'a module of Node.js that a page uses is told with its place, but for a package of its name: %s',
+  async (_, args) => {
+    using folder = folderWith({
+      'main.svc': `${api}import from "events" { word }
+import from "fs" { existsSync }
+import from "path" { join }
+def:pub app() -> JsxElement { return <p>{word} {existsSync("a")}</p>; }
+`,
+      'node_modules/events/package.json':
+        '{ "name": "events", "version": "1.0.0", "type": "module", "main": "./index.js" }',
+      'node_modules/events/index.js': "export const word = 'events';\n",
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    await using server = await startServer({ folder: folder.path, args, env: { ...development, ...noNetwork } });
+    await fetch(`${server.base}/static/main.svc`);
+    await expect
+      .poll(() => server.output())
+      .toMatch(/the import "fs" is a module of Node\.js[^\n]*`def:pub …`[^\n]*\n {2}--> main\.svc:3:14/);
+    expect(server.output()).not.toMatch(/import "(path|events)"/);
+  },
+);
+
 interface Published {
   /** `package.json` of it. */
   readonly manifest: { readonly name: string; readonly version: string };

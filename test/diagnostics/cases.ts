@@ -1287,6 +1287,14 @@ export const cases: readonly Case[] = [
     help: 'the value of `query` becomes the key; write `"query"` for the name',
   },
   {
+    code: 'W0650',
+    text: 'import from "charts" { Chart, parts }\nwith entry { Chart.register(parts); }\ndef:pub app -> JsxElement { return <Chart/>; }\n',
+    at: '2:14',
+    mark: 'Chart',
+    message: 'an entry block runs on the server, where no code but the page uses `Chart`',
+    help: 'write `cl { with entry { … } }` for what the page needs',
+  },
+  {
     code: 'W0648',
     text: 'walker:pub AddTask { has title: str; }\ncl async def f { root spawn AddTsk(title="a"); }\n',
     at: '2:29',
