@@ -18,6 +18,7 @@ export { generatorMethod } from './lang/generators.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
 export { boundOfType, method, methodKw, unbound } from './lang/method.ts';
+export { numberMethod } from './lang/methods/rare-numbers.ts';
 export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
 export { mixed } from './lang/mixed.ts';
 export {
@@ -25,6 +26,7 @@ export {
   contains,
   div,
   eq,
+  extended,
   floordiv,
   ge,
   gt,

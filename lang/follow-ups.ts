@@ -9,11 +9,9 @@ import type { Source } from './source.ts';
 export function withoutFollowUps(found: readonly Diagnostic[], source: Source): readonly Diagnostic[] {
   if (!found.some(({ code }) => isOfSyntax(code) || code === 'E0901')) return found;
   const { text } = source;
-  const broken = firstInStatement(
-    found.filter(({ code }) => isOfSyntax(code)),
-    text,
-  );
-  const damage = damageOf(broken, text);
+  const syntax = found.filter(({ code }) => isOfSyntax(code));
+  const broken = firstInStatement(syntax, text);
+  const damage = damageOf(syntax, text);
   return found.filter((one) => (isOfSyntax(one.code) ? broken.includes(one) : !follows(one, damage, text)));
 }
 
@@ -47,11 +45,24 @@ function plainName(name: string | number | undefined): string | undefined {
 function firstInStatement(broken: readonly Diagnostic[], text: string): readonly Diagnostic[] {
   const kept: Diagnostic[] = [];
   let swallowed = '';
+  /** End of a comment, or of the block of a statement, that is spelt as in other languages. */
+  let foreign = 0;
+  let isIndented = false;
   let isSpilt = false;
   for (const one of broken) {
     // A block without its end takes in all declarations behind it.
     if (isSpilt && (isSpilling(one) || one.code === 'E0111')) continue;
     isSpilt ||= isSpilling(one);
+    if (one.start < foreign) continue;
+    if (text.startsWith('/*', one.start)) foreign = text.indexOf('*/', one.start) + 2;
+    if (one.code === 'E0120' && one.help !== undefined) foreign = endOfBlock(text, one.end);
+    // Statements of Python end with their lines, and its clauses have no block in front of them.
+    if (
+      isIndented &&
+      (one.code === 'E0121' || (one.code === 'E0120' && /^[ \t]*(?:#.*)?$/m.test(lineFrom(text, one.end))))
+    )
+      continue;
+    isIndented ||= isColonOfBlock(one);
     const last = kept[kept.length - 1];
     const between = last === undefined ? '\n' : text.slice(last.end, one.start);
     if (one.code === 'E0100') {
@@ -64,6 +75,26 @@ function firstInStatement(broken: readonly Diagnostic[], text: string): readonly
       kept.push(one);
   }
   return kept;
+}
+
+/** `def f():`, `if x:` */
+function isColonOfBlock({ code, params, help }: Diagnostic): boolean {
+  return code === 'E0110' && params?.['got'] === '`:`' && help?.includes('{ … }') === true;
+}
+
+function lineFrom(text: string, offset: number): string {
+  return text.slice(offset, endOfLine(text, offset));
+}
+
+/** The end of the braces that begin behind a place; the place itself where none do. */
+function endOfBlock(text: string, offset: number): number {
+  let at = offset + /^[ \t]*/.exec(lineFrom(text, offset))![0].length;
+  if (text.charAt(at) !== '{') return offset;
+  for (let open = 0; at < text.length; at++) {
+    open += Number(text.charAt(at) === '{') - Number(text.charAt(at) === '}');
+    if (open === 0) break;
+  }
+  return at;
 }
 
 /** A closing bracket where a declaration should begin. */

@@ -112,6 +112,7 @@ describe('nesting has a limit', () => {
     'tight back pipes': (n) => `def f(a: any) { return f${times(' <: a', n)}; }`,
     'null-safe chains': (n) => `def f(a: any) { return a${times('?.b', n)}; }`,
     'by operators': (n) => `def f(a: any) { return a${times(' by a', n)}; }`,
+    managers: (n) => `def f(a: any) { with a${times(', a', n)} { } }`,
     'comprehension clauses': (n) => `def f(a: any) { return [a ${times('for x in a ', n)}]; }`,
     decorators: (n) => `def a(f: any) -> any { return f; } ${times('@a ', n)}def f { }`,
     annotations: (n) => `glob a: ${times('list[', n)}int${times(']', n)};`,

@@ -163,7 +163,7 @@ test('declarations and events as other languages have them', () => {
   expect(told('obj A { has l: str or None = None; }')).toEqual(['E0110 or (a union of types is written `A | B`)']);
   expect(told('obj A { has l: str[] = []; }')[0]).toContain('`list[T]`');
   expect(told('obj A { area() -> int { return 1; } }')[0]).toContain('a function begins with `def`');
-  expect(told('enum E { A: 1, B: "b" }')).toEqual(['E0110 :']);
+  expect(told('enum E { A: 1, B: "b" }')).toEqual(['E0110 : (a member and its value are written `NAME = value`)']);
   expect(told('enum E { A: int = 1, B }')).toEqual([]);
   expect(told('def f(a: int = 1, b: int, *, c: int) { print(a, b, c); }')).toEqual(['E0522 b']);
 });
@@ -196,6 +196,74 @@ test('names that are not defined', () => {
     'E0301 n (did you mean `self.n`?)',
     'E0301 f (did you mean `self.f`?)',
   ]);
+});
+
+/** Statements of a function of `x` and `y` in the habits of other languages, and what is said: once, with what to write. */
+const habits: readonly (readonly [text: string, told: string])[] = [
+  ['x?.(1);', 'E0113 ( (write `f(…) if f is not None else None`)'],
+  ['print(x?.[0]);', 'E0113 [ (write `x?[…]`)'],
+  ['x ??= 1;', 'E0110 x ?? (write `if x is None { x = …; }`)'],
+  ['x ||= 1;', 'E0110 x || (write `x = x or …;`)'],
+  ['y = /a+/g; print(y);', 'E0112 / (a pattern is a text of `re`: `re.compile(r"…")`)'],
+  [
+    'outer: for i in x { print(i); }',
+    'E0112 for (loops have no labels: where one ends several, they stand in a function that returns)',
+  ],
+  [
+    'while x { break outer; }',
+    'E0120  (loops have no labels: where one ends several, they stand in a function that returns)',
+  ],
+  ['y = function(a) { return a; };', 'E0120  (a function without a name reads `lambda (a: any) { … }`)'],
+  ['x.map(function(a) { return a; });', 'E0110 { (a function without a name reads `lambda (a: any) { … }`)'],
+  ['print(x!.name);', 'E0110 ! (write the value alone: nothing says that it is not `None`)'],
+  ['y = x!;', 'E0120  (write the value alone: nothing says that it is not `None`)'],
+  ['y = [1] as const;', 'E0301 const (leave out `as const`: what must not change is a tuple or an enum)'],
+  ['y = `plain`;', 'E0120  (a text stands in `"…"`, with values in it in `f"… {x} …"`)'],
+  ['if typeof x === "a" { print(1); }', 'E0110 x (write `type(x)`, or ask `isinstance(x, T)`)'],
+  ['if (x instanceof int) { print(1); }', 'E0110 instanceof (write `isinstance(x, T)`)'],
+  ['y = void 0;', 'E0120  (write `None`)'],
+  ['y = x >>> 1;', 'E0112 > (ints have no width: `>>` is the only shift to the right)'],
+  ['y = 10n;', 'E0120  (ints have any size: write it without `n`)'],
+  ['y = 1 // of them', 'E0120  (a comment begins with `#`)'],
+  ['/* a\n b */ print(x);', 'E0112 / (a comment over several lines is written `#* … *#`)'],
+  [
+    'for i in 0..3 { print(i); }',
+    'E0113 .3 (numbers from one to another are `range(a, b)`, a part of a list is `xs[a:b]`)',
+  ],
+  ['if (x) return 1;', 'E0110 return (a block is written in braces: `{ … }`)'],
+  ['while (x) print(y);', 'E0110 print (a block is written in braces: `{ … }`)'],
+  ['    if x:\n        print(1)\n    else:\n        print(2)\n', 'E0110 : (a block is written in braces: `{ … }`)'],
+  [
+    '    try:\n        x()\n    except ValueError as e:\n        print(e)\n',
+    'E0110 : (a block is written in braces: `{ … }`)',
+  ],
+  ['if x { pass }', 'W0135 pass'],
+  ['x->y();', 'E0120  (a member is written `x.name`)'],
+  ['loop { print(x); }', 'E0120  (write `while True { … }`)'],
+];
+test.each(habits)('habits of other languages: %s', (text, wanted) => {
+  expect(told(`def f(x: any, y: any) -> any {\n${text}\n}\nwith entry { f(1, 2); }`)).toEqual([wanted]);
+});
+
+test.each([
+  ['obj A { get x() { return 1; } }', 'E0120  (a property reads `has x: T { getter { … } setter(value: T) { … } }`)'],
+  [
+    'class A { private m() { return 1; } }',
+    'E0120  (a field reads `has:priv x: int;`, a method `def:priv name(…) { … }`)',
+  ],
+  ['class A { static m() { return 1; } }', 'E0110 static (a method reads `static def name(…) { … }`)'],
+  ['abstract class A { }', 'E0120  (a method without a body is abstract: `def name() abs;`)'],
+  ['enum A { X; Y; }', 'E0110 ; (commas stand between members)'],
+  ['function* f() { yield 1; }', 'E0120  (a function begins with `def`)'],
+  [
+    'def f(a: int, b?: int) { print(a); }',
+    'E0110 ? (a parameter that may be left out has a default: `b: int | None = None`)',
+  ],
+  ['def f<T>(a: T) { print(a); }', 'E0110 < (parameters of types stand in brackets: `def f[T](x: T)`)'],
+  ['def f(a: int):\n  b = a\n  return b\n', 'E0110 : (a block is written in braces: `{ … }`)'],
+  ['// what is here\ndef f { }', 'E0110 // (a comment begins with `#`)'],
+])('habits of other languages in declarations: %s', (text, wanted) => {
+  expect(told(text)).toEqual([wanted]);
 });
 
 test('augmented assignments to what has no value', () => {

@@ -17,10 +17,15 @@ export const int = /* @__PURE__ */ named(
     if (isMember(value)) return int(value.value);
     if (typeof value === 'string') {
       const text = value.trim().replaceAll('_', '');
-      const digits = text.replace(/^([-+]?)0[xob]/i, '$1');
-      const found = Number.parseInt(digits, base);
-      if (!Number.isNaN(found) && /^[-+]?[0-9a-z]+$/i.test(digits) && (base !== 10 || /^[-+]?\d+$/.test(digits)))
-        return found;
+      const prefix = /^[-+]?0([xob])/i.exec(text)?.[1]?.toLowerCase();
+      const own = prefix === 'x' ? 16 : prefix === 'o' ? 8 : prefix === undefined ? prefix : 2;
+      const radix = base || own || 10;
+      const digits = radix === own ? text.replace(/0\w/, '') : text;
+      if (
+        /^[-+]?\w+$/.test(digits) &&
+        ![...digits.replace(/\W/, '')].some((one) => Number.isNaN(Number.parseInt(one, radix)))
+      )
+        return Number.parseInt(digits, radix);
       throw new ValueError(`invalid literal for int() with base ${base}: ${repr(value)}`);
     }
     const own = special(value, '__int__');

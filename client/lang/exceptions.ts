@@ -64,7 +64,11 @@ export class PermissionError extends OSError {}
 export class RuntimeError extends Exception {}
 export class NotImplementedError extends RuntimeError {}
 export class RecursionError extends RuntimeError {}
-export class StopIteration extends Exception {}
+export class StopIteration extends Exception {
+  get value(): unknown {
+    return this.args[0];
+  }
+}
 export class StopAsyncIteration extends Exception {}
 class $TypeError extends Exception {}
 
@@ -118,6 +122,6 @@ export function caught(error: unknown): unknown {
 export function raised(value: unknown, cause?: unknown): unknown {
   const error = typeof value === 'function' ? new (value as new () => unknown)() : value;
   if (typeof error !== 'object' || error === null) return new $TypeError('exceptions must derive from BaseException');
-  if (cause !== undefined) (error as { cause?: unknown }).cause = cause;
+  if (cause !== undefined) Object.assign(error, { cause, __cause__: cause });
   return error;
 }

@@ -139,11 +139,13 @@ export function filter(f: ((value: any) => any) | null, values: any): any[] {
 }
 
 export function any(values: any): boolean {
-  return array(values).some(truthy);
+  for (const one of iter(values)) if (truthy(one)) return true;
+  return false;
 }
 
 export function all(values: any): boolean {
-  return array(values).every(truthy);
+  for (const one of iter(values)) if (!truthy(one)) return false;
+  return true;
 }
 
 export function abs(value: any): any {
@@ -154,6 +156,8 @@ export function abs(value: any): any {
 export const round = /* @__PURE__ */ named(
   (value: number, digits?: number | null): number => {
     if (digits === undefined || digits === null || digits === 0) {
+      const own = special(value, '__round__');
+      if (own !== undefined) return own() as number;
       const floor = Math.floor(value);
       const rest = value - floor;
       if (rest !== 0.5) return Math.round(value);
@@ -179,15 +183,25 @@ export function divmod(a: number, b: number): [number, number] {
 
 /** `pow(base, exponent, modulus)`, exact. */
 export function powmod(base: number, exponent: number, modulus: number): number {
-  if (exponent < 0) throw new ValueError('pow() with a modulus takes no negative exponent here');
   const m = BigInt(modulus);
   let result = 1n;
-  let factor = BigInt(base) % m;
-  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
+  let factor = exponent < 0 ? inverse(BigInt(base), m) : BigInt(base) % m;
+  for (let left = BigInt(Math.abs(exponent)); left > 0n; left >>= 1n) {
     if (left & 1n) result = (result * factor) % m;
     factor = (factor * factor) % m;
   }
   return mod(Number(result % m), modulus);
+}
+
+/** The number that `base` is multiplied with to be 1 by `m`. */
+function inverse(base: bigint, m: bigint): bigint {
+  let [a, b, x, y] = [base % m, m, 1n, 0n];
+  while (b !== 0n) {
+    const times = a / b;
+    [a, b, x, y] = [b, a - times * b, y, x - times * y];
+  }
+  if (a * a !== 1n) throw new ValueError('base is not invertible for the given modulus');
+  return x * a;
 }
 
 export function hex(value: number): string {

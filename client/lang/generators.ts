@@ -11,6 +11,6 @@ export function generatorMethod(receiver: any, name: 'send' | 'throw' | 'close',
   const [given] = args;
   const { done, value } =
     name === 'send' ? receiver.next(given) : receiver.throw(typeof given === 'function' ? new given() : given);
-  if (done) throw new StopIteration();
+  if (done) throw new StopIteration(...(value === undefined ? [] : [value]));
   return value;
 }

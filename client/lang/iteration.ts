@@ -50,5 +50,5 @@ export function next(iterator: any, ...rest: [unknown?]): unknown {
   const { done, value } = iterator.next();
   if (!done) return value;
   if (rest.length > 0) return rest[0];
-  throw new StopIteration();
+  throw new StopIteration(...(value === undefined ? [] : [value]));
 }

@@ -23,6 +23,13 @@ export const add: Op = (a, b) => {
   return own('add', a, b) ?? a + b;
 };
 
+/** `a += b` with a list `b`: a list `a` is the same one afterwards. */
+export function extended(a: any, b: unknown[]): any {
+  if (!Array.isArray(a)) return add(a, b);
+  for (const item of [...b]) a.push(item);
+  return a;
+}
+
 export const sub: Op = (a, b) => {
   if (a instanceof Set && b instanceof Set) return new Set([...a].filter((item) => !contains(item, b)));
   return own('sub', a, b) ?? a - b;
@@ -117,7 +124,9 @@ export const eq: Op = (a, b): boolean => {
   if (isMember(b)) return eq(a, b.value);
   const asked = special(a, '__eq__');
   if (asked !== undefined) return Boolean(asked(b));
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => eq(item, b[i]));
+  const isList = Array.isArray(a);
+  if (isList || a instanceof Uint8Array)
+    return isList === Array.isArray(b) && a.length === b.length && (a as any[]).every((item, i) => eq(item, b[i]));
   if (a instanceof Set) return b instanceof Set && a.size === b.size && [...a].every((item) => contains(item, b));
   if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
   if (!isData(a) || !isData(b)) return false;

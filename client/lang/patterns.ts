@@ -16,5 +16,6 @@ export function without(value: Record<string, unknown>, keys: readonly string[])
 
 /** The name of the field that a pattern by position means. */
 export function fieldAt(value: any, place: number): string {
-  return value.constructor.$fields?.[place] ?? '';
+  const { __match_args__: named, $fields: fields } = value.constructor;
+  return (named ?? fields)?.[place] ?? '';
 }

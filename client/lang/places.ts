@@ -43,9 +43,10 @@ export function delIndex(object: any, place: any): void {
   }
 }
 
+/** `o[i:j:k]`. An object that takes places itself is given one that is a `slice` for `isinstance`. */
 export function slice(object: any, lower: any = null, upper: any = null, step: any = null): any {
   const own = special(object, '__getitem__');
-  if (own !== undefined) return own({ start: lower, stop: upper, step });
+  if (own !== undefined) return own(Object.assign(Object.create(slice.prototype), { start: lower, stop: upper, step }));
   const items = typeof object === 'string' ? characters(object) : object;
   if (step === null || step === 1) {
     const part = items.slice(lower ?? 0, upper ?? undefined);

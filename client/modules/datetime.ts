@@ -65,6 +65,9 @@ export class timedelta {
   __floordiv__(by: number | timedelta): number | timedelta {
     return by instanceof timedelta ? Math.floor(this.ms / by.ms) : timedelta.ofMs(Math.floor(this.ms / by));
   }
+  __mod__(by: timedelta): timedelta {
+    return timedelta.ofMs(this.ms - Math.floor(this.ms / by.ms) * by.ms);
+  }
   __neg__(): timedelta {
     return timedelta.ofMs(-this.ms);
   }
@@ -86,7 +89,8 @@ export class timedelta {
   }
   __str__(): string {
     const { days: d, seconds: s } = this;
-    const clock = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+    const part = this.microseconds === 0 ? '' : `.${two(this.microseconds, 6)}`;
+    const clock = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}${part}`;
     return d === 0 ? clock : `${d} day${Math.abs(d) === 1 ? '' : 's'}, ${clock}`;
   }
 }
@@ -157,6 +161,13 @@ class Moment {
   }
   isoweekday(): number {
     return this.weekday() + 1;
+  }
+  /** Year, week and day of the week: a week is of the year of its Thursday. */
+  isocalendar(): [number, number, number] {
+    const thursday = this.toordinal() - this.weekday() + 3;
+    const year = new Date((thursday - 719_163) * dayMs).getUTCFullYear();
+    const first = Date.UTC(year, 0, 1) / dayMs + 719_163;
+    return [year, Math.floor((thursday - first) / 7) + 1, this.isoweekday()];
   }
   toordinal(): number {
     return Math.round(Date.UTC(this.year, this.month - 1, this.day) / dayMs) + 719_163;

@@ -1,6 +1,7 @@
 /** `functools` in the browser. */
 import { kw } from '../lang/calls.ts';
 import { named } from '../lang/named.ts';
+import { nameOf } from '../lang/types.ts';
 
 export function reduce(f: (a: any, b: any) => any, values: Iterable<any>, ...start: [unknown?]): any {
   return start.length > 0 ? [...values].reduce(f, start[0]) : [...values].reduce(f);
@@ -31,6 +32,6 @@ export function cache(f: (...args: any[]) => any): (...args: any[]) => any {
     return known.get(key);
   };
 }
-export function wraps(): (f: unknown) => unknown {
-  return (f) => f;
+export function wraps(wrapped: unknown): (f: object) => unknown {
+  return (f) => Object.assign(f, { $name: nameOf(wrapped) });
 }

@@ -18,6 +18,11 @@ export const {
   cosh,
   tanh,
   cbrt,
+  asinh,
+  acosh,
+  atanh,
+  expm1,
+  log1p,
 } = Math;
 export const inf = Infinity;
 export const nan = Number.NaN;
@@ -86,4 +91,33 @@ export function isqrt(n: number): number {
 }
 export function modf(value: number): [number, number] {
   return [value % 1, Math.trunc(value)];
+}
+/** The sum as if it were rounded once: parts that a sum loses are kept beside it. */
+export function fsum(values: Iterable<number>): number {
+  let parts: number[] = [];
+  for (const value of values) {
+    const kept: number[] = [];
+    let sum = value;
+    for (const part of parts) {
+      const [big, small] = Math.abs(sum) < Math.abs(part) ? [part, sum] : [sum, part];
+      sum = big + small;
+      const lost = small - (sum - big);
+      if (lost !== 0) kept.push(lost);
+    }
+    parts = [...kept, sum];
+  }
+  return parts.reduceRight((sum, part) => sum + part, 0);
+}
+/** `x == m * 2 ** e`, with `m` from 0.5 to below 1. */
+export function frexp(value: number): [number, number] {
+  if (value === 0 || !Number.isFinite(value)) return [value, 0];
+  let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
+  let size = value * 2 ** -exponent;
+  for (; Math.abs(size) < 0.5; exponent -= 1) size *= 2;
+  for (; Math.abs(size) >= 1; exponent += 1) size /= 2;
+  return [size, exponent];
+}
+export function ldexp(value: number, exponent: number): number {
+  const half = Math.trunc(exponent / 2);
+  return value * 2 ** half * 2 ** (exponent - half);
 }

@@ -9,6 +9,7 @@ import { next, skipBlanks } from './lexer.ts';
 import { noteAssignedSelf } from './local-self.ts';
 import { noteAssignedWord } from './local-words.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
+import { meantByTarget } from './meant.ts';
 import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { parseYield } from './simple-statements.ts';
@@ -247,7 +248,9 @@ function refuseTarget(p: Parser, target: Expression): void {
   const first =
     target.kind === 'SetExpr' ? target.items[0] : target.kind === 'DictExpr' ? target.entries[0]?.key : undefined;
   const help =
-    first?.kind === 'NameRef' ? `take each member by itself: \`${first.name} = value.${first.name};\`` : undefined;
+    first?.kind === 'NameRef'
+      ? `take each member by itself: \`${first.name} = value.${first.name};\``
+      : meantByTarget(p.text.slice(target.start, target.end));
   complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got }, { help });
 }
 

@@ -1,5 +1,5 @@
 /** Blocks: statements in braces, their result, and what is done when a brace is missing. */
-import type { Block, ExprStatement, Statement } from './ast.ts';
+import type { Block, Expression, ExprStatement, Statement } from './ast.ts';
 import { complain, failExpected, failUnclosed, isQuiet } from './complain.ts';
 import { next } from './lexer.ts';
 import { indentationAt, isFirstOnLine, peek } from './look-ahead.ts';
@@ -39,11 +39,16 @@ export function parseStatements(p: Parser, endsHere?: (p: Parser) => boolean): S
   return compact(statements);
 }
 
+/** `pass`, and what was not there: neither is a value that somebody might want. */
+export function isNothing(e: Expression): boolean {
+  return e.kind === 'Missing' || (e.kind === 'NameRef' && e.name === 'pass');
+}
+
 /** The last statement when it is an expression without `;`; E0220 where that is no result. */
 export function checkTail(p: Parser, statements: readonly Statement[], kind: BlockKind): ExprStatement | undefined {
   const last = statements[statements.length - 1];
   if (last === undefined || last.kind !== 'ExprStatement' || last.semicolon) return undefined;
-  if (kind === 'plain' && !p.inSlot && last.expr.kind !== 'Missing' && p.tok === t.RBRACE && !isQuiet(p)) {
+  if (kind === 'plain' && !p.inSlot && !isNothing(last.expr) && p.tok === t.RBRACE && !isQuiet(p)) {
     complain(p, 'E0220', last.start, last.end, undefined, { help: 'end the statement with `;`' });
   }
   return last;

@@ -17,7 +17,7 @@ import type {
   Statement,
   SwitchCase,
 } from './ast.ts';
-import { emptyBlock, parseBlock, parseStatements, recoverBlock } from './blocks.ts';
+import { emptyBlock, isNothing, parseBlock, parseStatements, recoverBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, fail, failExpected, failUnclosed } from './complain.ts';
 import { parseForTarget } from './comprehensions.ts';
@@ -26,6 +26,7 @@ import { next } from './lexer.ts';
 import { isUsedAsName, kindBehindBracket, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { parsePattern } from './patterns.ts';
+import { maxDepth, tooLong } from './recover.ts';
 import { skipToken } from './skip.ts';
 import { expect, expectPlainName, missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -228,6 +229,7 @@ export function parseWith(p: Parser): Statement {
     // Where no block follows, the braces that were read as target are the block.
     if (target !== undefined && (p.tok === t.LBRACE || p.tok === t.COMMA)) checkTarget(p, target);
     items.push({ expr, target });
+    if (items.length === maxDepth) tooLong(p);
   } while (take(p, t.COMMA));
   const body = parseBlock(p, 'plain');
   return { kind: 'WithStatement', start, end: p.prevEnd, async: isAsync, items, body };
@@ -352,7 +354,7 @@ function parseCaseBody(p: Parser, isLabel: (p: Parser) => boolean): Block {
   statements.push(...parseStatements(p, isLabel));
   const last = statements[statements.length - 1];
   const tail = last !== undefined && last.kind === 'ExprStatement' && !last.semicolon ? last : undefined;
-  if (tail !== undefined && !p.inSlot && tail.expr.kind !== 'Missing') {
+  if (tail !== undefined && !p.inSlot && !isNothing(tail.expr)) {
     complain(p, 'E0220', tail.start, tail.end, undefined, { help: 'end the statement with `;`' });
   }
   const from = statements[0]?.start ?? start;

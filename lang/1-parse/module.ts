@@ -224,7 +224,7 @@ function parseOther(p: Parser, doc: StringLiteral | undefined, mayFollowUp: bool
     return undefined;
   }
   if (isWord || canBeginOperand(p)) return parseLooseStatements(p, mayFollowUp);
-  fail(p, 'E0110', p.start, p.end, { expected: 'a declaration', got: describe(p) });
+  failExpected(p, 'a declaration');
   if (doc === undefined || p.tok !== t.EOF) skipElement(p);
   return undefined;
 }

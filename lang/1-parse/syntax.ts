@@ -4,6 +4,7 @@ import type { Access, Missing, Name, NameRef } from './ast.ts';
 import { complain, describe, fail, failExpected } from './complain.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
+import { meantByName } from './meant.ts';
 import { takeBracketedWord, tryOldEscape } from './old-escape.ts';
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
@@ -83,7 +84,7 @@ function missingName(p: Parser): Name {
     return { kind: 'Name', start, end, text: name, escaped: true };
   }
   const help =
-    p.tok === t.RBRACE && p.text.charAt(p.prevEnd - 1) === ',' ? 'nothing stands behind this `,`' : undefined;
+    p.tok === t.RBRACE && p.text.charAt(p.prevEnd - 1) === ',' ? 'nothing stands behind this `,`' : meantByName(p);
   fail(p, 'E0113', p.start, p.end, { got: describe(p) }, { help });
   // A literal was meant as the name.
   if (p.tok === t.NUMBER || p.tok === t.STRING) next(p);

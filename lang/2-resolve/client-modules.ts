@@ -6,8 +6,8 @@ const members: Readonly<Record<string, string>> = {
   functools: 'cache lru_cache partial reduce wraps',
   json: 'JSONDecodeError dumps loads',
   math:
-    'acos asin atan atan2 cbrt ceil comb copysign cos cosh degrees dist e exp fabs factorial floor fmod gcd hypot inf isclose isfinite isinf isnan ' +
-    'isqrt lcm log log10 log2 modf nan perm pi pow prod radians sin sinh sqrt tan tanh tau trunc',
+    'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e exp expm1 fabs factorial floor fmod frexp fsum gcd hypot inf ' +
+    'isclose isfinite isinf isnan isqrt lcm ldexp log log10 log1p log2 modf nan perm pi pow prod radians sin sinh sqrt tan tanh tau trunc',
   random: 'choice choices gauss randint random randrange sample seed shuffle uniform',
   re:
     'A ASCII DOTALL I IGNORECASE M MULTILINE Match Pattern S VERBOSE X compile error escape findall finditer fullmatch match search split sub ' +

@@ -42,6 +42,8 @@ export interface ClientPlan {
   readonly hasItems: boolean;
   /** The same of `f"{o}"`. */
   readonly hasFormats: boolean;
+  /** The same of `a - b`, `-a` and other signs; distances of `datetime` are such objects, too. */
+  readonly hasOperators: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -83,8 +85,16 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     hasEnums: [...planning.declared].some((decl) => decl.kind === 'EnumDecl' || isEnumClass(decl)),
     hasItems: hasMethod(planning, /^__[gs]etitem__$/),
     hasFormats: hasMethod(planning, /^__format__$/),
+    hasOperators:
+      hasMethod(planning, operatorMethods) ||
+      [...planning.here.keys()].some((id) =>
+        project.modules.get(id)?.sources.some(({ text }) => /\bdatetime\b/.test(text)),
+      ),
   };
 }
+
+const operatorMethods =
+  /^__([ir]?(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor|[lr]shift)|neg|pos|invert)__$/;
 
 /** Has a class among the declarations a method of such a name? */
 function hasMethod({ declared }: Planning, name: RegExp): boolean {

@@ -21,6 +21,8 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ['true', 'write `True`'],
   ['false', 'write `False`'],
   ['null', 'write `None`'],
+  ['const', 'leave out `as const`: what must not change is a tuple or an enum'],
+  ['require', 'write `import from "x" { … }`'],
   ['undefined', 'write `None`'],
   ['none', 'write `None`'],
   ['this', 'write `self`'],

@@ -83,14 +83,15 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
     const recurs = mayRecur(inner, f.node, f.async);
-    if (inner.mostTemps === 0 && inner.listTests === undefined && !recurs) {
+    const locals = localNames(inner, u.names.scope(f.node), f);
+    if (inner.mostTemps === 0 && inner.listTests === undefined && !recurs && locals.length === 0) {
       const text = code.startsWith('{') ? `(${code})` : code;
       return { prefix: isAsync ? 'async ' : '', params, before, expression: text, body: `{ return ${code}; }` };
     }
     const text = indented(inner, () => {
       const { statements, flags } = keepListTests(inner, line(inner, `return ${code};`));
       const look = recurs ? lookLine(inner, f.body as ast.Expression) : '';
-      return declared([...tempList(inner), ...flags], inner) + look + statements;
+      return declared([...locals, ...tempList(inner), ...flags], inner) + look + statements;
     });
     return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
   }

@@ -59,7 +59,8 @@ function callCode(c: Cx, e: ast.Call): Code {
   if (callee.kind === 'Attribute') return methodCall(c, e, callee);
   if (callee.kind === 'NameRef') return callOfName(c, e, callee);
   if (callee.kind === 'SpecialRef' && callee.word === 'super') return code('super', P.primary);
-  return callOfObject(c, e, at(gen(c, callee), P.call)) ?? plainCall(c, e, at(gen(c, callee), P.call));
+  const written = at(gen(c, callee), P.call);
+  return callOfObject(c, e, written) ?? plainCall(c, e, written);
 }
 
 /** `scale(3)` of an object whose class has `__call__`. */

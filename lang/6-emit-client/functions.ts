@@ -240,6 +240,7 @@ function arrow(c: Cx, e: ast.Lambda): Code {
   }
   const head = `${isAsync ? 'async ' : ''}(${params}) => `;
   if (body.kind === 'Block') return signedCode(c, e, head + functionBody(inside, e, body));
+  place(inside, c.u.names.scope(e), [body]);
   const value = gen(inside, body);
   const text = at(value, P.assign);
   const start = indented(inside, () => signatureCall(inside, e));

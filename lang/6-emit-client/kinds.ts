@@ -221,6 +221,11 @@ export function isTruthNative(kind: Kind): boolean {
 
 const mayBeFalse: ReadonlySet<Kind> = new Set(['unknown', 'member', 'list', 'dict', 'set', 'object']);
 
+/** May the value be an object whose class says itself what `a - b` means? */
+export function mayHaveOperators(c: Cx, kind: Kind): boolean {
+  return kind === 'object' || (kind === 'unknown' && c.u.link.plan.hasOperators);
+}
+
 /** May the value be an object whose class says itself what `o[k]` means? */
 export function mayHaveItems(c: Cx, kind: Kind): boolean {
   return c.u.link.plan.hasItems && (kind === 'object' || kind === 'unknown');

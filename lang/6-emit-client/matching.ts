@@ -36,7 +36,12 @@ function patternTest(c: Cx, p: ast.Pattern, value: string, of?: ast.Expression):
         p.value.kind === 'NumberLiteral' ||
         (of !== undefined && kindOf(c, of) === 'str');
       if (p.value.kind === 'Constant' && p.value.value === null) return `${value} == null`;
-      return isPlain ? `${value} === ${expr(c, p.value)}` : `${lang(c.u, 'eq')}(${value}, ${expr(c, p.value)})`;
+      if (p.value.kind === 'Constant') return `${value} === ${expr(c, p.value)}`;
+      const written = expr(c, p.value);
+      // True is 1.
+      if (/^[01]$/.test(written) && (of === undefined || !/number|str/.test(kindOf(c, of))))
+        return `(${value} === ${written} || ${value} === ${written === '1'})`;
+      return isPlain ? `${value} === ${written}` : `${lang(c.u, 'eq')}(${value}, ${written})`;
     }
     case 'AsPattern':
       return `(${patternTest(c, p.pattern, value)} && ${bind(c, p.name, value)})`;

@@ -43,6 +43,9 @@ const python: ReadonlySet<string> = new Set(Object.values(names).flatMap((list) 
 // Those of them that stand apart from the others in the runtime.
 const rare: ReadonlySet<string> = new Set('expandtabs format_map isprintable istitle translate'.split(' '));
 
+// Methods of numbers.
+const ofNumbers: ReadonlySet<string> = new Set(['bit_length', 'bit_count', 'is_integer', 'as_integer_ratio']);
+
 const own: Partial<Record<Kind, ReadonlySet<string>>> = {
   str: new Set(names.str.split(' ')),
   list: new Set(names.list.split(' ')),
@@ -95,6 +98,8 @@ function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
       `${lang(c.u, 'generatorMethod')}(${at(receiver, P.assign)}, ${[quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`,
       P.call,
     );
+  if (ofNumbers.has(name) && e.args.length === 0 && !callee.safe && /^(number|bool|unknown)$/.test(kind))
+    return code(`${lang(c.u, 'numberMethod')}(${at(receiver, P.assign)}, ${quote(name)})`, P.call);
   const method = methodOfClass(c, object, name);
   if (method !== undefined) {
     const list = positional(c, withoutSelf(method), e.args);

@@ -6,7 +6,7 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
 import { expr, gen, inPieces, iterated, list } from './expressions.ts';
 import { operandsWithoutForm, withFloatTexts } from './float-texts.ts';
-import { isTruthNative, type Kind, kindOf } from './kinds.ts';
+import { isTruthNative, type Kind, kindOf, mayHaveOperators } from './kinds.ts';
 
 type BinaryOp = ast.Binary['op'];
 
@@ -43,6 +43,8 @@ export function binary(c: Cx, e: ast.Binary): Code {
   const l = kindOf(c, e.left);
   if (e.op === '+' && l === 'list' && e.right.kind === 'ListExpr')
     return code(`[...${expr(c, e.left)}, ${list(c, e.right.items)}]`, P.primary);
+  if (e.op === '+' && c.u.types.of(e.left).t === 'bytes' && c.u.types.of(e.right).t === 'bytes')
+    return code(`Uint8Array.of(...${expr(c, e.left)}, ...${expr(c, e.right)})`, P.call);
   // A list is one operand of a text, a tuple all of them: in JavaScript they are the same.
   const isOne = e.op === '%' && l === 'str' && c.u.types.of(e.right).t === 'list';
   const right = () => (isOne ? code(`[${expr(c, e.right)}]`, P.primary) : gen(c, e.right));
@@ -51,6 +53,14 @@ export function binary(c: Cx, e: ast.Binary): Code {
     return binaryOf(c, e.op, setCode(c, e.left), 'set', setCode(c, e.right), 'set');
   const write = () => binaryOf(c, e.op, cutProducts(c, e), l, right(), r);
   return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
+}
+
+/** The method by which an object takes `a op= b` as a change of itself, where its class has one. */
+export function changingMethod(c: Cx, op: BinaryOp, target: ast.Expression): string | undefined {
+  const type = c.u.types.of(target);
+  const helper = helpers[op];
+  const name = `__i${op === '/' ? 'truediv' : helper.replace('bit', '')}__`;
+  return type.t === 'instance' && type.cls.methods.has(name) ? name : undefined;
 }
 
 /** The left side of `(a * b + c) & mask` and `% m`: of products that a double cannot hold, what the operator needs of them. */
@@ -79,7 +89,7 @@ const setOperators: ReadonlySet<BinaryOp> = new Set(['&', '|', '^', '-']);
 /** `d.keys()`, `d.items()`: a list here, which means a set where it is compared with one or combined. */
 function isView(c: Cx, e: ast.Expression): boolean {
   if (e.kind !== 'Call' || e.args.length > 0 || e.callee.kind !== 'Attribute') return false;
-  return /^(keys|items)$/.test(e.callee.name.text) && kindOf(c, e.callee.object) === 'dict';
+  return /^(keys|items)$/.test(e.callee.name.text) && /^(dict|unknown)$/.test(kindOf(c, e.callee.object));
 }
 
 function setCode(c: Cx, e: ast.Expression): Code {
@@ -89,10 +99,10 @@ function setCode(c: Cx, e: ast.Expression): Code {
 
 export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, r: Kind): Code {
   const p = native[op];
-  if (p !== undefined && p <= P.shift && isNative(op, l, r)) {
+  if (p !== undefined && p <= P.shift && isNative(c, op, l, r)) {
     const bits = bitsOf(op, left, right);
     if (bits !== undefined) return bits;
-  } else if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
+  } else if (p !== undefined && isNative(c, op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
   if (op === '**' && l === 'number' && r === 'number')
     return code(`${at(left, P.call)} ** ${at(right, P.power)}`, P.power);
   if (op === '%' && l === 'number' && r === 'number')
@@ -129,7 +139,8 @@ function bitsOf(op: BinaryOp, left: Code, right: Code): Code | undefined {
   }
 }
 
-function isNative(op: BinaryOp, l: Kind, r: Kind): boolean {
+function isNative(c: Cx, op: BinaryOp, l: Kind, r: Kind): boolean {
+  if (op !== '+' && (mayHaveOperators(c, l) || mayHaveOperators(c, r))) return false;
   const isNumber = l === 'number' && r === 'number';
   switch (op) {
     case '+':
@@ -140,7 +151,7 @@ function isNative(op: BinaryOp, l: Kind, r: Kind): boolean {
     case '*':
       return isNumber;
     case '/':
-      return l !== 'object' && r !== 'object';
+      return true;
     case '%':
       return false;
     default:
@@ -153,11 +164,21 @@ export function unary(c: Cx, e: ast.Unary): Code {
     case 'not':
       return negated(test(c, e.operand));
     case '-':
-      return kindOf(c, e.operand) === 'object'
+      return mayHaveOperators(c, kindOf(c, e.operand))
         ? code(`${lang(c.u, 'neg')}(${expr(c, e.operand)})`, P.call)
         : code(`-${at(gen(c, e.operand), P.number)}`, P.unary);
+    case '~': {
+      // `~~x` means nothing in the language: who writes it means JavaScript's cut.
+      const { operand } = e;
+      const isCut = operand.kind === 'Unary' && operand.op === '~';
+      if (isCut) return code(`~~${at(gen(c, operand.operand), P.number)}`, P.unary);
+      if (kindOf(c, operand) === 'object') return code(`${at(gen(c, operand), P.call)}.__invert__()`, P.call);
+      return code(`-1 - ${at(gen(c, operand), P.add + 1)}`, P.add);
+    }
     default:
-      return code(`${e.op}${at(gen(c, e.operand), P.number)}`, P.unary);
+      return kindOf(c, e.operand) === 'object'
+        ? code(`${at(gen(c, e.operand), P.call)}.__pos__()`, P.call)
+        : code(`${e.op}${at(gen(c, e.operand), P.number)}`, P.unary);
   }
 }
 

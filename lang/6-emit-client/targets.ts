@@ -1,12 +1,12 @@
 /** Targets of assignments: variables, state cells, members, items, and patterns of them. */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, LocalBinding } from '../2-resolve/names.ts';
-import { at, code, P } from './code.ts';
+import { at, type Code, code, P } from './code.ts';
 import { type Cx, inner, lang, line, mark, temp } from './cx.ts';
 import { expr, gen, slice } from './expressions.ts';
-import { kindOf, mayHaveItems } from './kinds.ts';
+import { kindOf, mayHaveItems, mayHaveOperators } from './kinds.ts';
 import { bindingCode } from './names.ts';
-import { binaryOf } from './operators.ts';
+import { binaryOf, changingMethod } from './operators.ts';
 import { ownOfComponent } from './properties.ts';
 
 /** An assignment as an expression. `value` is code that binds no looser than an assignment. */
@@ -107,18 +107,28 @@ export function augmented(c: Cx, s: ast.AugAssign): string {
   const op = s.op as ast.Binary['op'];
   const [l, r] = [kindOf(c, target), kindOf(c, s.value)];
   const value = gen(c, s.value);
+  const changing = changingMethod(c, op, target);
+  /** The new value, where the old one is `left`. */
+  const changed = (left: Code) =>
+    changing === undefined
+      ? binaryOf(c, op, left, l, value, r)
+      : code(`${at(left, P.call)}.${changing}(${at(value, P.assign)})`, P.call);
   if (target.kind === 'NameRef') {
     const binding = c.u.names.binding(target);
     const isState = binding.sort === 'local' && c.u.setters.has(binding);
     const isPlain =
       isNumeric(op) &&
+      !mayHaveOperators(c, l) &&
+      !mayHaveOperators(c, r) &&
       (l === 'number' || r === 'number' || (op === '+' && (l === 'str' || r === 'str'))) &&
       (op !== '*' || l === r);
     if (!isState && isPlain) return `${bindingCode(c, binding)} ${op}= ${at(value, P.assign)}`;
     if (!isState && op === '+' && l === 'list')
       return `${bindingCode(c, binding)}.push(...${lang(c.u, 'iter')}(${at(value, P.assign)}))`;
-    const sum = binaryOf(c, op, code(bindingCode(c, binding), P.primary), l, value, r);
-    return assignTarget(c, target, at(sum, P.assign));
+    const left = code(bindingCode(c, binding), P.primary);
+    if (!isState && op === '+' && l === 'unknown' && r === 'list')
+      return assignTarget(c, target, `${lang(c.u, 'extended')}(${left.text}, ${at(value, P.assign)})`);
+    return assignTarget(c, target, at(changed(left), P.assign));
   }
   if (target.kind === 'Attribute' || target.kind === 'Index') {
     const object = held(c, target.object);
@@ -127,8 +137,7 @@ export function augmented(c: Cx, s: ast.AugAssign): string {
         ? { ...target, object: object.node }
         : { ...target, object: object.node, index: target.index };
     return object.wrap(() => {
-      const sum = binaryOf(c, op, gen(c, place), l, value, r);
-      return assignTarget(c, place, at(sum, P.assign));
+      return assignTarget(c, place, at(changed(gen(c, place)), P.assign));
     });
   }
   return `${expr(c, target)} ${op}= ${at(value, P.assign)}`;

@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, readonly [string, unknown]>> = {
   'and as a condition': [`if k == 1${times(' and k == 1')} { return 1; } return 2;`, 1],
   comparisons: [`return k${times(' <= k')};`, true],
   methods: [`return s${times('.strip()')};`, 'b'],
+  calls: [`def again -> any { a.append(1); return again; }\nagain${times('()')}; return len(a);`, 3000],
   subscripts: [`a.append(a); return len(a${times('[0]')});`, 1],
   'arguments that are waited for': [`async def one -> int { return 1; }\nreturn k${times(' + (await one())')};`, 3001],
   'a list longer than a call may have arguments': [`return len([${'k, '.repeat(200_000)}]);`, 200_000],

@@ -38,22 +38,40 @@ function split(text: string, sep: string | null | undefined, most: number): stri
 
 function rsplit(text: string, sep: string | null | undefined, most: number): string[] {
   if (most < 0) return split(text, sep, -1);
-  const parts = sep === null || sep === undefined ? split(text, null, -1) : text.split(sep);
+  if (sep === null || sep === undefined) {
+    // From its end, the words of a text are those of the text that is written backwards.
+    const turned = (part: string) => [...part].reverse().join('');
+    return split(turned(text), null, most).map(turned).reverse();
+  }
+  const parts = text.split(sep);
   const at = parts.length - most;
-  return at <= 1 ? parts : [parts.slice(0, at).join(sep ?? ' '), ...parts.slice(at)];
+  return at <= 1 ? parts : [parts.slice(0, at).join(sep), ...parts.slice(at)];
 }
 
 function starts(wanted: string | string[], test: (one: string) => boolean): boolean {
   return Array.isArray(wanted) ? wanted.some(test) : /* @__PURE__ */ test(wanted);
 }
 
-function find(text: string, part: string, start = 0, end = text.length): number {
-  return placed(text, text.slice(0, end).indexOf(part, start));
+function textOf(part: string | readonly string[]): string {
+  return typeof part === 'string' ? part : part.join('');
+}
+
+/** The place where `look` finds something in a part of the text, counted in characters. */
+function find(text: string, look: (part: string) => number, start = 0, end?: number): number {
+  const all = characters(text);
+  const at = look(textOf(all.slice(start, end)));
+  const from = start < 0 ? Math.max(0, all.length + start) : start;
+  return at < 0 ? at : from + placed(textOf(all.slice(start, end)), at);
 }
 
 /** A place in a text, counted in characters. */
 function placed(text: string, at: number): number {
   return at <= 0 ? at : characters(text.slice(0, at)).length;
+}
+
+/** The length, in JavaScript's units, of the text when it has so many characters. */
+function units(text: string, count: number): number {
+  return count + text.length - characters(text).length;
 }
 
 const test = (form: RegExp) => (text: string) => form.test(text);
@@ -86,24 +104,31 @@ export const textMethods: Methods = {
   },
   startswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).startsWith(one)),
   endswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).endsWith(one)),
-  find: (s, [part, start, end]) => find(s, part, start, end),
-  rfind: (s, [part]) => placed(s, s.lastIndexOf(part)),
+  find: (s, [part, start, end]) => find(s, (all) => all.indexOf(part), start, end),
+  rfind: (s, [part, start, end]) => find(s, (all) => all.lastIndexOf(part), start, end),
   index: (s, [part, start, end]) => {
-    const at = find(s, part, start, end);
+    const at = find(s, (all) => all.indexOf(part), start, end);
     if (at < 0) throw new ValueError('substring not found');
     return at;
   },
-  rindex: (s, [part]) => {
-    const at = s.lastIndexOf(part);
+  rindex: (s, [part, start, end]) => {
+    const at = find(s, (all) => all.lastIndexOf(part), start, end);
     if (at < 0) throw new ValueError('substring not found');
-    return placed(s, at);
+    return at;
   },
-  count: (s, [part]) => (part === '' ? s.length + 1 : s.split(part).length - 1),
-  center: (s, [width, fill = ' ']) =>
-    s.padStart(s.length + Math.floor((width - s.length) / 2), fill).padEnd(width, fill),
-  ljust: (s, [width, fill = ' ']) => s.padEnd(width, fill),
-  rjust: (s, [width, fill = ' ']) => s.padStart(width, fill),
-  zfill: (s, [width]) => (/^[-+]/.test(s) ? s[0] + s.slice(1).padStart(width - 1, '0') : s.padStart(width, '0')),
+  count: (s, [part, start, end]) => {
+    const within = characters(s).slice(start, end);
+    return part === '' ? within.length + 1 : textOf(within).split(part).length - 1;
+  },
+  center: (s, [width, fill = ' ']) => {
+    const more = Math.max(0, width - characters(s).length);
+    // Of an odd number one side gets more: the left one in an odd width.
+    return s.padStart(s.length + (more >> 1) + (more & width & 1), fill).padEnd(s.length + more, fill);
+  },
+  ljust: (s, [width, fill = ' ']) => s.padEnd(units(s, width), fill),
+  rjust: (s, [width, fill = ' ']) => s.padStart(units(s, width), fill),
+  zfill: (s, [width]) =>
+    /^[-+]/.test(s) ? s[0] + s.slice(1).padStart(units(s, width) - 1, '0') : s.padStart(units(s, width), '0'),
   partition: (s, [sep]) => {
     const at = s.indexOf(sep);
     return at < 0 ? [s, '', ''] : [s.slice(0, at), sep, s.slice(at + sep.length)];
@@ -128,8 +153,8 @@ export const textMethods: Methods = {
       },
     );
   },
-  isdigit: /* @__PURE__ */ test(/^\d+$/),
-  isdecimal: /* @__PURE__ */ test(/^\d+$/),
+  isdigit: /* @__PURE__ */ test(/^\p{Nd}+$/u),
+  isdecimal: /* @__PURE__ */ test(/^\p{Nd}+$/u),
   isnumeric: /* @__PURE__ */ test(/^\p{N}+$/u),
   isalpha: /* @__PURE__ */ test(/^\p{L}+$/u),
   isalnum: /* @__PURE__ */ test(/^[\p{L}\p{N}]+$/u),
