@@ -25,7 +25,10 @@ export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => num
   async function start(context: RouteContext, operation: SsoOperation): Promise<Answer> {
     const provider = requireProvider(settings.providers, platformOf(context));
     const redirectUri = redirectUriOf(context, provider);
-    const own = [context.origin, new URL(redirectUri).origin].flatMap((origin) => [origin, origin + prefixOf(parts.baseUrl)]);
+    const own = [context.origin, new URL(redirectUri).origin].flatMap((origin) => [
+      origin,
+      origin + prefixOf(parts.baseUrl),
+    ]);
     const target = returnAddress(first(context.query, 'client_callback'), settings, own);
     const { authorizationEndpoint } = await discovery.metadata(provider).catch((error) => {
       if (error instanceof Failure) accounts.providerRefused(error, provider.platform, originOf(context));

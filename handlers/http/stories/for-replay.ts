@@ -1,8 +1,8 @@
-/** What only a replay of a call needs (docs/guide/stories.md#replay), kept while the call runs; a replay is given it again. */
+/** Record of a call for replays (docs/guide/stories.md#replay): what it saw and got from outside, its result and its changes. A replay is given it again. */
 import type { NodeRow } from '../../../core/memory/rows.ts';
 import type { Question } from '../../../core/story/teller.ts';
+import type { Changes } from './changes.ts';
 import { Seen } from './seen.ts';
-import type { Changes } from './story.ts';
 import { type ReplayTape, Tape } from './tape.ts';
 
 const none: readonly Changes[] = [];

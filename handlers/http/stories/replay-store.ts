@@ -2,8 +2,8 @@
 import { chain } from '../../../core/memory/chain.ts';
 import type { LinkList } from '../../../core/memory/rows.ts';
 import type { CommitLog, GraphStore, NeighbourQuery, UnitWrite } from '../../../core/memory/store.ts';
+import type { Changes } from './changes.ts';
 import { linkQuestion, type Seen } from './seen.ts';
-import type { Changes } from './story.ts';
 
 export interface ReplayStore {
   readonly store: GraphStore;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { createStoryBook } from './story-book.ts';
 
-const opened = async () => {
-  const stories = createStoryBook({ share: 1, replays: true });
+const opened = async (replays = true) => {
+  const stories = createStoryBook({ share: 1, replays });
   return { stories, ...(await fixtureApp({ deps: { stories } })) };
 };
 
@@ -29,6 +29,17 @@ test('a call is kept as it was: fields, answer, steps', async () => {
   expect(call!.story).toMatchObject({ status: 200, isTruncated: false, isCut: false });
   expect(JSON.parse(call!.story.body!)).toEqual(keptOf(sent.text));
   expect(call!.story.steps.map(({ kind }) => kind)).toEqual(['visit', 'report', 'report']);
+});
+
+test('where calls are not replayed nothing is kept for that: neither the result, nor what the call saw or got from outside', async () => {
+  for (const replays of [true, false]) {
+    const { stories, post } = await opened(replays);
+    const { body } = await post('/walker/Echo', { message: 'hello' });
+    const { story } = stories.list()[0]!;
+    expect(JSON.parse(story.body!).data).toEqual({ ...body.data, result: replays ? body.data.result : null });
+    expect([story.forReplay === undefined, story.tape === undefined]).toEqual([!replays, !replays]);
+    expect(Math.abs(story.atMs - Date.now())).toBeLessThan(60_000);
+  }
 });
 
 test.each([

@@ -5,13 +5,13 @@
  */
 import type { Hop } from '../../../core/graph/hop.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
-import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { UnitWrite } from '../../../core/memory/store.ts';
 import { edgesText } from '../../../core/story/hop-text.ts';
 import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../../../core/trace/trace.ts';
 import type { OutsideTape } from '../../../library/outside.ts';
 import { type CalendarReading, calendarAt } from './calendar.ts';
+import { type Changes, UnitChanges } from './changes.ts';
 import { flatText } from './flat-text.ts';
 import type { ForReplay } from './for-replay.ts';
 import { mark } from './mark.ts';
@@ -47,21 +47,6 @@ export type Happening =
 
 export type Step = Common & Happening;
 type StepOf<K extends Step['kind']> = Extract<Step, { readonly kind: K }>;
-
-/** Changes of one commit, without what only the store needs. */
-export interface Changes {
-  readonly created: readonly {
-    readonly uid: string;
-    readonly key: Key;
-    readonly type: StoredType;
-    readonly data: string;
-    readonly isEdge: boolean;
-    /** Ends of an edge. */
-    readonly ends: readonly Key[];
-  }[];
-  readonly changed: readonly { readonly row: Row; readonly data: string; readonly access: string }[];
-  readonly removed: readonly Row[];
-}
 
 /** Steps that one story keeps; what comes after them is left out, and `truncated` says so. */
 export const mostSteps = 1000;
@@ -115,7 +100,7 @@ export class Story implements Trace, Teller {
   private text: string | undefined = undefined;
   /** Reports of a plain envelope. */
   private reported: string | undefined = undefined;
-  /** What only a replay needs; undefined where calls are not replayed. */
+  /** Facts that only a replay needs; undefined where calls are not replayed. */
   readonly forReplay: ForReplay | undefined;
   /** Characters of the answer, and of records that changed or were read. */
   private held = 0;
@@ -457,32 +442,6 @@ function placeOf(place: GraphObject | Place): Place {
   const object = place as Partial<GraphObject>;
   if (object.$meta === undefined) return place as Place;
   return object.$row ?? { uid: object.$id ?? '', type: { name: object.$meta.name } };
-}
-
-/** A class, as an object with a getter would be kept until a full collection, and its unit with it (decisions/0910). */
-class UnitChanges implements Changes {
-  readonly changed: Changes['changed'];
-  readonly removed: Changes['removed'];
-  private readonly newNodes: UnitWrite['newNodes'];
-  private readonly newEdges: UnitWrite['newEdges'];
-
-  constructor({ newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges }: UnitWrite) {
-    this.changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
-    this.removed = [...removedNodes, ...removedEdges].map(({ row }) => row);
-    this.newNodes = newNodes;
-    this.newEdges = newEdges;
-  }
-
-  // Asked when the store has given the keys.
-  get created(): Changes['created'] {
-    const keyOf = (end: UnitWrite['newEdges'][number]['source']) => (typeof end === 'object' ? end.key : end);
-    return [
-      ...this.newNodes.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: false, ends: [] })),
-      ...this.newEdges.map(({ uid, key, type, data, source, target }) => {
-        return { uid, key, type, data, isEdge: true, ends: [keyOf(source), keyOf(target)] };
-      }),
-    ];
-  }
 }
 
 function numberIn(attributes: Attributes | undefined, name: string): number | undefined {

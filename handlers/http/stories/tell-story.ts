@@ -7,7 +7,8 @@ import { edgesText, filterText } from '../../../core/story/hop-text.ts';
 import type { Place } from '../../../core/story/teller.ts';
 import type { ClassMeta } from '../../../library/classes/meta.ts';
 import { plainText } from '../serialize/plain-text.ts';
-import type { Changes, Step, Story } from './story.ts';
+import type { Changes } from './changes.ts';
+import type { Step, Story } from './story.ts';
 import type { RecordedCall } from './story-book.ts';
 
 export interface StoryDeps {
