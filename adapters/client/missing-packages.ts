@@ -47,7 +47,7 @@ export interface MissingPackage {
   readonly name: string;
   /** Argument for npm: `name@range`. */
   readonly wanted: string;
-  /** Version or range as a list of the project has it; empty: none has. */
+  /** Version or range as a list of the project has it; empty: none has, or it says nothing of versions, as `latest` and `*`. */
   readonly listed: string;
   /** Belongs to those that only who works on the program has. */
   readonly isDev: boolean;
@@ -83,7 +83,7 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
     return {
       name,
       wanted: `${name}@${range === '' ? 'latest' : range}`,
-      listed: rangeOf(name) ?? '',
+      listed: saysVersions(rangeOf(name)) ? rangeOf(name)! : '',
       isDev: ranges[name] === undefined && devRanges[name] !== undefined && own[name] === undefined,
       isUnlisted: unlisted.includes(name),
     };
@@ -104,6 +104,10 @@ export function otherTools(listed: Ranges): Ranges {
 function withoutOtherTools(listed: Ranges): Ranges {
   const others = otherTools(listed);
   return Object.fromEntries(Object.entries(listed).filter(([name]) => others[name] === undefined));
+}
+
+function saysVersions(range: string | undefined): boolean {
+  return range !== undefined && (validRange(range) ?? '*') !== '*';
 }
 
 /** Is the copy in a folder one that the range means? What is no range of versions, a path or a tag, means whatever is there. */

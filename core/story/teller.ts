@@ -52,8 +52,8 @@ export interface Teller {
 
   // ---- a walk
 
-  /** Runs a walk; what is told behind it is of the ability or function that it was spawned in. */
-  within<T>(walk: () => T): T;
+  /** Runs a walk, as `run(a, b, c)`; what is told behind it is of the ability or function that it was spawned in. */
+  within<A, B, C, T>(run: (a: A, b: B, c: C) => T, a: A, b: B, c: C): T;
   /** An ability of a walk begins. False: the story is full. */
   visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean;
   /** Edges are followed; the number of places is told when they are found. */

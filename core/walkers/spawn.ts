@@ -102,7 +102,7 @@ function launch(
   walker.reports = walk.reports;
   return story === undefined
     ? runInWalk(frame.context, walk, drive)
-    : story.within(() => runInWalk(frame.context, walk, drive));
+    : story.within(runInWalk, frame.context, walk, drive);
 }
 
 function drive(walk: Walk): MaybePromise<any> {

@@ -448,7 +448,8 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
     const folder = folderWith({ 'main.svc': app });
     const pages = await startPages();
     try {
-      for (const [range, version] of [
+      for (const [range, version, written = range] of [
+        ['latest', '2.1.0', '^2.1.0'],
         ['^1.0.0', '1.0.0'],
         ['~2.0.0', '2.0.0'],
         ['>=2.1 <3', '2.1.0'],
@@ -462,7 +463,7 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
         const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) =>
           JSON.parse(readFileSync(join(folder.path, file), 'utf8')),
         );
-        expect([manifest, lock.packages['']].map(({ dependencies }) => dependencies.words)).toEqual([range, range]);
+        expect([manifest, lock.packages['']].map(({ dependencies }) => dependencies.words)).toEqual([written, written]);
         await server.stop();
       }
     } finally {

@@ -231,25 +231,32 @@ export class Story implements Trace, Teller {
 
   // ---- what a walk tells
 
-  within<T>(walk: () => T): T {
+  // Without a function of its own for each walk: most end at once.
+  within<A, B, C, T>(run: (a: A, b: B, c: C) => T, a: A, b: B, c: C): T {
     const { scene, depth } = this;
     const place = this.placeNow();
-    const back = () => {
-      this.scene = scene;
-      this.depth = depth;
-      teller = this;
-      mark.place = place;
-    };
     let found: T;
     try {
-      found = walk();
+      found = run(a, b, c);
     } catch (error) {
-      back();
+      this.goOn(scene, depth, place);
       throw error;
     }
-    if (found instanceof Promise) found.then(back, back);
-    else back();
+    if (found instanceof Promise) this.goOnAfter(found, scene, depth, place);
+    else this.goOn(scene, depth, place);
     return found;
+  }
+
+  private goOnAfter(walk: Promise<unknown>, scene: Scene, depth: number, place: string | undefined): void {
+    const back = () => this.goOn(scene, depth, place);
+    walk.then(back, back);
+  }
+
+  private goOn(scene: Scene, depth: number, place: string | undefined): void {
+    this.scene = scene;
+    this.depth = depth;
+    teller = this;
+    mark.place = place;
   }
 
   visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean {
