@@ -77,7 +77,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
     return failed;
   }
   guard.serves(undefined);
-  announceReady({ job, log, facts: facts! });
+  // As in `serve.ts`, files are watched first.
   const reloading = job.reloads
     ? startReloading({
         terminal,
@@ -96,6 +96,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       })
     : undefined;
+  announceReady({ job, log, facts: facts! });
   afterStart({ job, compiled, findings }).catch(throwOutside);
 
   const ended = Promise.race([stopped.then(() => undefined), moved.then(() => undefined), crew.hopeless]);

@@ -52,8 +52,7 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);
-    announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
-    live?.start();
+    // Files are watched before anybody hears that the server is ready, and saves one.
     if (job.reloads) {
       reloading = startReloading({
         terminal,
@@ -72,6 +71,8 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       });
     }
+    announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
+    live?.start();
     afterStart({ job, compiled, findings, live, reloading }).catch(throwOutside);
     const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
     const isLost = await guard.isLostBefore(stopped, drainTimeoutSeconds * 1000 + endingMs);
