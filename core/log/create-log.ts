@@ -58,8 +58,9 @@ export function createLog(deps: LogDeps): AdjustableLog {
       if (settings.format === 'json') deps.write(accessJson(timeText(), entry, path, redactor.text(entry.requestId)));
       else deps.write(formatAccessText(timeText(), entry, path, settings.colour));
     }
-    if (settings.slowRequestMs > 0 && entry.durationMs > settings.slowRequestMs) {
-      const { requestId, method, route, durationMs } = entry;
+    const { durationMs, answeredMs = durationMs } = entry;
+    if (settings.slowRequestMs > 0 && answeredMs > settings.slowRequestMs) {
+      const { requestId, method, route } = entry;
       record('warn', 'slow request', bound, {
         request_id: requestId,
         method,

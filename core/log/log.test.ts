@@ -125,9 +125,11 @@ test('access records', () => {
   });
   log.access({ ...entry, durationMs: 1500.1234567 });
   expect(JSON.parse(lines[2]!)).toMatchObject({ level: 'warn', msg: 'slow request', duration_ms: 1500.123 });
+  log.access({ ...entry, durationMs: 60_000, answeredMs: 3 });
+  expect(lines).toHaveLength(4);
   log.adjust({ accessLog: false });
   log.access(entry);
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
 });
 
 test('text form: one line per record, nothing can forge a line', () => {

@@ -29,6 +29,8 @@ export interface AccessRecord {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Milliseconds until the answer began, of one that comes in parts: whether it was slow is told from that. */
+  readonly answeredMs?: number | undefined;
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly client: string;

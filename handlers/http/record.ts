@@ -44,16 +44,17 @@ export function createRecorder({ log, accessLog, slowRequestMs, meters, clients,
       if (!isOn || exchange.isQuiet) return;
       const now = performance.now();
       const durationMs = now - exchange.startedMs;
+      const answeredMs = (streamed?.answeredMs ?? now) - exchange.startedMs;
       const { call } = exchange;
       if (meters !== undefined) {
-        const seconds = ((streamed?.answeredMs ?? now) - exchange.startedMs) / 1000;
+        const seconds = answeredMs / 1000;
         meters.requestFinished({ method: call.method, template: exchange.template, status: reply.status, seconds });
       }
       const { trace } = exchange;
       trace?.story?.answered(reply.status, reply.body, errorCode, now);
       if (trace?.isExported === true)
         trace.end(exchange.template ?? '__unmatched__', spanOf(exchange, reply.status), reply.status >= 500);
-      if (!writesAll && !(writesSlow && durationMs > slowRequestMs)) return;
+      if (!writesAll && !(writesSlow && answeredMs > slowRequestMs)) return;
       log.access({
         requestId: exchange.requestId,
         traceId: exchange.traceId,
@@ -62,6 +63,7 @@ export function createRecorder({ log, accessLog, slowRequestMs, meters, clients,
         path: call.path,
         status: reply.status,
         durationMs,
+        answeredMs,
         bytesIn: exchange.bytesIn,
         bytesOut: streamed?.bytes ?? bytesOf(reply.body),
         client: clients.address(call),

@@ -40,7 +40,7 @@ export function createFunctionLog({ project, scale }: Config, redactor: Redactor
       warn: (message, fields = {}) => logger().warn(redactor.text(message), clean(fields)),
       error: (message, fields = {}) => logger().error(redactor.text(message), clean(fields)),
       fatal: (message, fields = {}) => logger().critical(redactor.text(message), clean(fields)),
-      access({ requestId, traceId, durationMs, bytesIn, bytesOut, userId, errorCode, ...rest }) {
+      access({ requestId, traceId, durationMs, answeredMs: _, bytesIn, bytesOut, userId, errorCode, ...rest }) {
         if (!accessLog) return;
         const named = { request_id: requestId, trace_id: traceId, duration_ms: Math.round(durationMs * 1000) / 1000 };
         const sizes = { bytes_in: bytesIn, bytes_out: bytesOut, user_id: userId ?? undefined, error_code: errorCode };
