@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const benchFolder = fileURLToPath(new URL('..', import.meta.url));
 const serverCpu = process.env.CPU_A ?? '0';
-const loadCpu = process.env.CPU_B ?? '1';
+export const loadCpu = process.env.CPU_B ?? '1';
 export const bothCpus = `${serverCpu},${loadCpu}`;
 export const seconds = Number(process.env.SECONDS ?? 3);
 
