@@ -91,9 +91,9 @@ function keepListed(packages: readonly MissingPackage[], projectDir: string): vo
       continue;
     }
     const content = JSON.parse(text);
-    const manifest = file === 'package.json' ? content : content.packages[''];
+    const manifest = file === 'package.json' ? content : content.packages?.[''];
     for (const { name, listed } of packages)
-      for (const list of [manifest.dependencies, manifest.devDependencies])
+      for (const list of [manifest?.dependencies, manifest?.devDependencies])
         if (listed !== '' && list?.[name] !== undefined) list[name] = listed;
     const indent = /^[ \t]+/m.exec(text)?.[0] ?? '';
     const written = `${JSON.stringify(content, undefined, indent)}\n`;

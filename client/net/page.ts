@@ -30,6 +30,7 @@ export function prefix(): string {
   return path.startsWith('/') && `${globalThis.location.pathname}/`.startsWith(`${path}/`) ? path : '';
 }
 
+/** Address of a path of the API for sockets. */
 export function socketUrl(path: string): string {
   return baseUrl().replace(/^http/, 'ws') + path;
 }

@@ -472,6 +472,22 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
     }
   });
 
+  test('a lock file of the first form, which does not repeat what package.json lists, is left to npm', async () => {
+    using words = await registry('words', ['1.0.0']);
+    using folder = folderWith({ 'main.svc': app, 'svc.toml': '[dependencies.npm]\nwords = "1.0.0"\n' });
+    const env = { ...words.env, npm_config_lockfile_version: '1' };
+    await using server = await startServer({ folder: folder.path, env });
+    const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) =>
+      JSON.parse(readFileSync(join(folder.path, file), 'utf8')),
+    );
+    expect([manifest.dependencies.words, lock.packages, lock.dependencies.words.version]).toEqual([
+      '1.0.0',
+      undefined,
+      '1.0.0',
+    ]);
+    expect(server.output()).not.toContain('TypeError');
+  });
+
   test('another range in svc.toml is installed while the page is open, which shows it', async () => {
     using words = await registry('words', ['1.0.0', '2.0.0', '2.1.0']);
     const listed = (range: string) => `[plugins.client]\nport = 0\n[dependencies.npm]\nwords = "${range}"\n`;
