@@ -46,17 +46,13 @@ export async function startPages(): Promise<Pages> {
 /** Opens a page for which the first answer with a module comes as it was before some work. */
 export async function openLate(pages: Pages, url: string, module: string, work: () => Promise<unknown>): Promise<Page> {
   const { page } = await pages.open('about:blank');
-  let isHeld = false;
+  let held: Promise<unknown> | undefined;
   await page.route(module, async (route) => {
     const response = await route.fetch();
-    if (!isHeld) {
-      isHeld = true;
-      await work();
-    }
+    if (held === undefined) await (held = work());
     await route.fulfill({ response });
   });
-  await page.goto(url);
-  await page.waitForLoadState('networkidle');
-  if (!isHeld) throw new Error(`no page asked for ${module}`);
+  await Promise.all([page.waitForRequest(module), page.goto(url)]);
+  await held;
   return page;
 }

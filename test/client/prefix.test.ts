@@ -126,8 +126,7 @@ describe.skipIf(chromium === undefined || nginx === undefined).each([
     page.on('websocket', (socket) => asked.push(socket.url().replace('ws:', 'http:')));
     await page.goto(`${base}/app`);
     await shows(page, 'start');
-    await page.waitForLoadState('networkidle');
-    expect(await page.evaluate('document.querySelector("img").naturalWidth')).toBe(9);
+    await page.waitForFunction('document.querySelector("img").naturalWidth === 9');
     for (const name of ['nav', 'main']) {
       const at = await page.evaluate(`getComputedStyle(document.querySelector('${name}')).backgroundImage`);
       const picture = await fetch(/url\("(.*)"\)/.exec(at as string)![1]!);
