@@ -52,7 +52,7 @@ export function keywords(rest: any[]): Record<string, any> {
 export function invoke(f: any, ...args: any[]): any {
   const kind = kindOf(f);
   if (kind === 'function') return f(...args);
-  if (kind === 'class') return new f(...args);
+  if (kind === 'class') return construct(f, args);
   // A function that is no class gives a value itself, as `d3.color("none")` its null.
   const made = Object.create(f.prototype);
   const given = f.apply(made, args);

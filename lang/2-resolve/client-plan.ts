@@ -44,6 +44,8 @@ export interface ClientPlan {
   readonly hasFormats: boolean;
   /** The same of `a - b`, `-a` and other signs; distances of `datetime` are such objects, too. */
   readonly hasOperators: boolean;
+  /** Is a class among the declarations kept or given to somebody? Then any value that is called may be one. */
+  readonly hasClassValues: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -62,6 +64,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     needOf: browserNeeds({ project, ...names }),
     changed: undefined,
     named: undefined,
+    hasClassValues: false,
   };
   for (const module of project.modules.values()) {
     for (const element of elementsOf(module.tree.body))
@@ -90,6 +93,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
       [...planning.here.keys()].some((id) =>
         project.modules.get(id)?.sources.some(({ text }) => /\bdatetime\b/.test(text)),
       ),
+    hasClassValues: planning.hasClassValues,
   };
 }
 
@@ -125,6 +129,7 @@ interface Planning {
   /** Variables that code of the server changes in place, and those that it names; found when first asked for. */
   changed: ReadonlySet<ast.Node> | undefined;
   named: ReadonlySet<ast.Node> | undefined;
+  hasClassValues: boolean;
 }
 
 /** Elements of a module, those inside of `cl { }` and `sv { }` included. */
@@ -146,7 +151,9 @@ function take(p: Planning, module: ProjectModule, element: Placed): void {
 function visit(p: Planning, { module, element }: Planning['waiting'][number]): void {
   const names = p.names.of(module.id);
   const look = (part: ast.Node): void => {
-    for (const lead of leadsOf(names.mentions(part), names)) {
+    const mentions = names.mentions(part);
+    p.hasClassValues ||= mentions.handed.some((name) => declarationOf(p, module, name)?.decl?.kind === 'Archetype');
+    for (const lead of leadsOf(mentions, names)) {
       if (lead.to === 'use' && isTaken(p, module, lead)) continue;
       if (lead.to === 'keywords') p.keywords.set(lead.key, lead.words);
       else if (lead.to === 'impl') look(names.implOf(lead.node)!.impl);

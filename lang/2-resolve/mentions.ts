@@ -25,6 +25,8 @@ export interface Mentions {
   readonly paths: readonly ast.StringLiteral[];
   /** Callees of `await f(…)`. */
   readonly awaited: ReadonlySet<ast.Node>;
+  /** Names that stand as values which are handed on: given to calls, kept in variables and containers, returned. */
+  readonly handed: readonly ast.NameRef[];
 }
 
 const known = new WeakMap<Built, Map<ast.Node, Mentions>>();
@@ -43,6 +45,7 @@ function findMentions(built: Built, element: ast.Node): Mentions {
   const awaited = new Set<ast.Node>();
   const outward: Named[] = [];
   const paths: ast.StringLiteral[] = [];
+  const handed: ast.NameRef[] = [];
   const isFirst = firstUses(built);
   const ended = new Set<ast.Node>();
   // Chains of operators may be longer than the stack is deep.
@@ -53,6 +56,7 @@ function findMentions(built: Built, element: ast.Node): Mentions {
       continue;
     }
     if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+    for (const value of handedBy(node)) if (value?.kind === 'NameRef') handed.push(value);
     if (isMention(built, node) && (awaited.has(node) || isFirst(node))) nodes.push(node);
     if (isOutward(built, node)) outward.push(node);
     else if (node.kind === 'StringLiteral' && endpointOfPath(node.value) !== undefined) paths.push(node);
@@ -66,12 +70,40 @@ function findMentions(built: Built, element: ast.Node): Mentions {
   return {
     nodes,
     awaited,
+    handed,
     paths: paths.sort(byPlace),
     get named() {
       return (named ??= outward.sort(byPlace).filter(firstUses(built)));
     },
   };
 }
+
+function handedBy(node: ast.Node): readonly (ast.Expression | undefined)[] {
+  switch (node.kind) {
+    case 'Call':
+      return node.callee.kind === 'NameRef' && isinstanceName.test(node.callee.name)
+        ? []
+        : node.args.map(({ value }) => value);
+    case 'ListExpr':
+    case 'TupleExpr':
+    case 'SetExpr':
+      return node.items;
+    case 'DictExpr':
+      return node.entries.map(({ value }) => value);
+    case 'Conditional':
+      return [node.then, node.orElse];
+    case 'AssignStatement':
+    case 'GlobItem':
+    case 'HasItem':
+    case 'Param':
+    case 'ReturnStatement':
+      return [node.value];
+    default:
+      return [];
+  }
+}
+
+const isinstanceName = /^is(instance|subclass)$/;
 
 /** Orders nodes as they stand in the text, an outer one before those in it. */
 const byPlace = (a: ast.Node, b: ast.Node): number => a.start - b.start || b.end - a.end;

@@ -30,12 +30,17 @@ export function call(c: Cx, e: ast.Call): Code {
 /**
  * `columns.map(head)`, `map(head, columns)`: what a list gives to a function by position becomes the properties of one that takes these apart, as
  * in `head(column)`. A component, by its capital or as a tag somewhere, gets the item as its properties; parameters with a default keep it.
+ * A class makes an object of each.
  */
 function takingPositions(c: Cx, callee: ast.Expression, value: ast.Expression): string | undefined {
   const name = callee.kind === 'Attribute' ? callee.name.text : callee.kind === 'NameRef' ? callee.name : undefined;
-  if ((name !== 'map' && name !== 'flatMap') || value.kind !== 'NameRef' || !/^[a-z]/.test(value.name))
-    return undefined;
+  if ((name !== 'map' && name !== 'flatMap') || value.kind !== 'NameRef') return undefined;
   const decl = declarationOf(c, c.u.names.binding(value));
+  if (decl?.kind === 'Archetype') {
+    const given = callee.kind === 'NameRef' ? '...$0' : '$0';
+    return `(${given}) => ${lang(c.u, 'construct')}(${reference(c, value)}, [${given}])`;
+  }
+  if (!/^[a-z]/.test(value.name)) return undefined;
   const { plan } = c.u.link;
   if (decl?.kind !== 'FunctionDecl' || !isComponent(decl) || plan.tags.has(decl)) return undefined;
   if (conventionOf(decl, plan) !== 'parts') return undefined;
@@ -60,7 +65,21 @@ function callCode(c: Cx, e: ast.Call): Code {
   if (callee.kind === 'NameRef') return callOfName(c, e, callee);
   if (callee.kind === 'SpecialRef' && callee.word === 'super') return code('super', P.primary);
   const written = at(gen(c, callee), P.call);
-  return callOfObject(c, e, written) ?? plainCall(c, e, written);
+  return callOfObject(c, e, written) ?? callOfValue(c, e, written) ?? plainCall(c, e, written);
+}
+
+/** A call of what may be a class of the program, without keywords: with these the call finds out by itself. */
+function callOfValue(c: Cx, e: ast.Call, callee: string): Code | undefined {
+  if (e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar')) return undefined;
+  const type = c.u.types.of(e.callee);
+  if (type.t === 'class' && type.cls.decl !== undefined) return constructed(c, callee, e.args);
+  if (type.t !== 'any' && type.t !== 'union') return undefined;
+  return c.u.link.plan.hasClassValues ? invoked(c, callee, e.args) : undefined;
+}
+
+function invoked(c: Cx, callee: string, list: readonly ast.Argument[]): Code {
+  const given = list.length === 0 ? '' : `, ${args(c, list)}`;
+  return code(`${lang(c.u, 'invoke')}(${callee}${given})`, P.call);
 }
 
 /** `scale(3)` of an object whose class has `__call__`. */
@@ -105,11 +124,9 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
     return code(`${lang(c.u, 'construct')}(${name}, [${args(c, e.args)}])`, P.call);
   // With keywords the call finds out by itself.
   const isNamed = e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar');
-  if (!isNamed && isForeignClass(binding, callee.name)) {
-    const given = e.args.length === 0 ? '' : `, ${args(c, e.args)}`;
-    return code(`${lang(c.u, 'invoke')}(${name}${given})`, P.call);
-  }
-  return callOfObject(c, e, name) ?? plainCall(c, e, name);
+  if (!isNamed && isForeignClass(binding, callee.name)) return invoked(c, name, e.args);
+  const isOfProgram = binding.sort === 'local' || binding.sort === 'module' ? binding.import === undefined : false;
+  return callOfObject(c, e, name) ?? (isOfProgram ? callOfValue(c, e, name) : undefined) ?? plainCall(c, e, name);
 }
 
 /** Finds the declaration that a name leads to in the program. */
