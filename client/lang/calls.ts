@@ -48,10 +48,10 @@ export function keywords(rest: any[]): Record<string, any> {
   return rest.at(-1) instanceof Keywords ? { ...rest.pop() } : {};
 }
 
-/** A class called as a function constructs. */
+/** A class called as a function constructs, and an object may say itself what a call of it means. */
 export function invoke(f: any, ...args: any[]): any {
   const kind = kindOf(f);
-  if (kind === 'function') return f(...args);
+  if (kind === 'function') return typeof f?.__call__ === 'function' ? f.__call__(...args) : f(...args);
   if (kind === 'class') return construct(f, args);
   // A function that is no class gives a value itself, as `d3.color("none")` its null.
   const made = Object.create(f.prototype);

@@ -44,8 +44,8 @@ export interface ClientPlan {
   readonly hasFormats: boolean;
   /** The same of `a - b`, `-a` and other signs; distances of `datetime` are such objects, too. */
   readonly hasOperators: boolean;
-  /** Is a class among the declarations kept or given to somebody? Then any value that is called may be one. */
-  readonly hasClassValues: boolean;
+  /** Is a class among the declarations kept or given to somebody, or has one `__call__`? Then any value that is called may be a class or an object. */
+  readonly hasCallables: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -93,7 +93,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
       [...planning.here.keys()].some((id) =>
         project.modules.get(id)?.sources.some(({ text }) => /\bdatetime\b/.test(text)),
       ),
-    hasClassValues: planning.hasClassValues,
+    hasCallables: planning.hasClassValues || hasMethod(planning, /^__call__$/),
   };
 }
 

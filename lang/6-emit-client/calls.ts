@@ -68,13 +68,13 @@ function callCode(c: Cx, e: ast.Call): Code {
   return callOfObject(c, e, written) ?? callOfValue(c, e, written) ?? plainCall(c, e, written);
 }
 
-/** A call of what may be a class of the program, without keywords: with these the call finds out by itself. */
+/** A call of what may be a class or an object of the program, without keywords: with these the call finds out by itself. */
 function callOfValue(c: Cx, e: ast.Call, callee: string): Code | undefined {
   if (e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar')) return undefined;
   const type = c.u.types.of(e.callee);
   if (type.t === 'class' && type.cls.decl !== undefined) return constructed(c, callee, e.args);
   if (type.t !== 'any' && type.t !== 'union') return undefined;
-  return c.u.link.plan.hasClassValues ? invoked(c, callee, e.args) : undefined;
+  return c.u.link.plan.hasCallables ? invoked(c, callee, e.args) : undefined;
 }
 
 function invoked(c: Cx, callee: string, list: readonly ast.Argument[]): Code {
