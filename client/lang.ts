@@ -61,5 +61,5 @@ export {
   slice,
 } from './lang/places.ts';
 export { shared } from './lang/shared.ts';
-export { floatsText, floatText, repr, str } from './lang/text.ts';
+export { floatText, repr, str, typedText } from './lang/text.ts';
 export { isinstance, issubclass, nameOf, type } from './lang/types.ts';

@@ -30,15 +30,31 @@ export function floatText(value: any): string {
   return Number.isInteger(value) ? `${text}.0` : text;
 }
 
-/** Text of a list, tuple, set or dict in which, by its static type, every number is a float. */
-export function floatsText(value: any): string {
-  if (typeof value === 'number') return floatText(value);
-  if (Array.isArray(value)) return `[${value.map(floatsText).join(', ')}]`;
-  if (value instanceof Set && value.size > 0) return `{${[...value].map(floatsText).join(', ')}}`;
-  if (value === null || typeof value !== 'object' || !isPlain(value)) return repr(value);
-  return `{${Object.entries(value)
-    .map(([name, one]) => `${repr(name)}: ${floatsText(one)}`)
-    .join(', ')}}`;
+/** What the static type of a value says of its text; `null` says nothing. `items` and `isTuple` are of tuples. */
+export interface Looks {
+  readonly items?: readonly (Looks | 'float' | null)[];
+  readonly each?: Looks | 'float' | null;
+  readonly isTuple?: true;
+  readonly keys?: 'int';
+  readonly values?: Looks | 'float' | null;
+}
+
+/** Text of a list, tuple, set or dict as its static type says. */
+export function typedText(value: any, looks: Looks | 'float' | null): string {
+  if (looks === 'float') return typeof value === 'number' ? floatText(value) : repr(value);
+  if (looks === null || value === null || typeof value !== 'object') return repr(value);
+  const { items, each = null, isTuple = items !== undefined, keys, values } = looks;
+  if (values === undefined) {
+    if (!Array.isArray(value) && !(value instanceof Set && value.size > 0)) return repr(value);
+    const texts = Array.from(value, (one, i) => typedText(one, items === undefined ? each : (items[i] ?? null)));
+    if (isTuple) return `(${texts.join(', ')}${texts.length === 1 ? ',' : ''})`;
+    return Array.isArray(value) ? `[${texts.join(', ')}]` : `{${texts.join(', ')}}`;
+  }
+  if (!isPlain(value)) return repr(value);
+  const texts = Object.entries(value).map(([name, one]) => {
+    return `${keys === 'int' ? name : repr(name)}: ${typedText(one, values)}`;
+  });
+  return `{${texts.join(', ')}}`;
 }
 
 export function repr(value: any, depth = 0): string {

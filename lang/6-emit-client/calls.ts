@@ -10,7 +10,7 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, hasNumbers, iterated, keysOf, member, property } from './expressions.ts';
-import { floatHelper } from './kinds.ts';
+import { typedTextCall } from './kinds.ts';
 import { methodCall } from './methods.ts';
 import { takingNames } from './named.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
@@ -315,8 +315,8 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   if (name === 'super') return code('super', P.primary);
   if (isConstructedGlobal(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
   if ((name === 'str' || name === 'repr') && isPlain && first !== undefined && rest.length === 0) {
-    const floats = floatHelper(c, first.value);
-    if (floats !== undefined) return code(`${lang(c.u, floats)}(${expr(c, first.value)})`, P.call);
+    const typed = typedTextCall(c, first.value, expr(c, first.value));
+    if (typed !== undefined) return code(typed, P.call);
   }
   const helper = name === 'pow' && e.args.length === 3 ? lang(c.u, 'powmod') : builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
@@ -327,12 +327,12 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   return code(`${helper}.$kw([${args(c, positions)}], ${namedObject(c, named)})`, P.call);
 }
 
-/** Arguments of `print`: the console itself would write floats as JavaScript does. */
+/** Arguments of `print`: the console itself would write floats and tuples as JavaScript does. */
 function printed(c: Cx, list: readonly ast.Argument[]): string {
   return list
     .map((one) => {
-      const floats = one.sort === 'positional' ? floatHelper(c, one.value) : undefined;
-      return floats === undefined ? args(c, [one]) : `${lang(c.u, floats)}(${expr(c, one.value)})`;
+      const written = args(c, [one]);
+      return (one.sort === 'positional' ? typedTextCall(c, one.value, written) : undefined) ?? written;
     })
     .join(', ');
 }

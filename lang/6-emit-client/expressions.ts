@@ -9,7 +9,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, temp, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { floatHelper, kindOf, mayHaveItems } from './kinds.ts';
+import { kindOf, mayHaveItems, typedTextCall } from './kinds.ts';
 import { markup } from './markup.ts';
 import { boundMethod, methodOfType } from './methods.ts';
 import { reference } from './names.ts';
@@ -235,24 +235,25 @@ function formatted(c: Cx, part: ast.FormatPart): string {
 /** Call that gives the text of a value; undefined where a template of JavaScript writes it in the same way. */
 function textCall(c: Cx, part: ast.FormatPart): string | undefined {
   const { conversion = part.debugText !== undefined && part.spec === undefined ? 'r' : undefined, spec } = part;
-  const plain = floatHelper(c, part.expr);
+  const written = expr(c, part.expr);
+  const typed = typedTextCall(c, part.expr, written);
   const isRepr = conversion === 'r' || conversion === 'a';
   const isText = conversion === 's' && spec !== undefined;
   const texts = isRepr ? 'repr' : isText ? 'str' : undefined;
-  const value = texts === undefined ? undefined : `${lang(c.u, plain ?? texts)}(${expr(c, part.expr)})`;
+  const value = texts === undefined ? undefined : (typed ?? `${lang(c.u, texts)}(${written})`);
   if (spec === undefined) {
-    if (value !== undefined) return value;
+    if (value !== undefined || typed !== undefined) return value ?? typed;
     const kind = kindOf(c, part.expr);
-    if (plain === undefined && (kind === 'str' || kind === 'number')) return undefined;
+    if (kind === 'str' || kind === 'number') return undefined;
     const text =
       conversion !== 's' && c.u.link.plan.hasFormats && (kind === 'object' || kind === 'unknown') ? 'format' : 'str';
-    return `${lang(c.u, plain ?? text)}(${expr(c, part.expr)})`;
+    return `${lang(c.u, text)}(${written})`;
   }
   const digits = spec.kind === 'StringLiteral' && texts === undefined ? fixedForm(spec.value) : undefined;
-  if (digits !== undefined) return `${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${digits})`;
+  if (digits !== undefined) return `${lang(c.u, 'fixed')}(${written}, ${digits})`;
   const given = spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
-  const mark = plain === 'floatText' && texts === undefined ? ', true' : '';
-  return `${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${given}${mark})`;
+  const mark = mainType(c.u.types.of(part.expr)).t === 'float' && texts === undefined ? ', true' : '';
+  return `${lang(c.u, 'format')}(${value ?? written}, ${given}${mark})`;
 }
 
 /** `.2f` and `,.2f`: what the helper for them takes. */

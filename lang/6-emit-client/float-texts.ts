@@ -1,19 +1,19 @@
-/** Floats in `"{} kg".format(x)` and `"%s kg" % x` whose form is written there: by their static type, as in f-strings (docs/decisions/0885). */
+/** Floats and tuples in `"{} kg".format(x)` and `"%s kg" % x` whose form is written there: by their static type, as in f-strings (docs/decisions/0885). */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, lang } from './cx.ts';
+import type { Cx } from './cx.ts';
 import { expr } from './expressions.ts';
-import { floatHelper } from './kinds.ts';
+import { typedTextCall } from './kinds.ts';
 
-/** Has `write` take the text of those of `values` that are floats for the values. */
-export function withFloatTexts<T>(c: Cx, values: readonly ast.Expression[], write: () => T): T {
+/** Has `write` take texts for those of `values` whose static type says more than the value. */
+export function withTypedTexts<T>(c: Cx, values: readonly ast.Expression[], write: () => T): T {
   const { computed } = c.u;
-  const floats = values.flatMap((value) => {
-    const helper = computed.has(value) ? undefined : floatHelper(c, value);
-    return helper === undefined ? [] : [[value, `${lang(c.u, helper)}(${expr(c, value)})`] as const];
+  const texts = values.flatMap((value) => {
+    const text = computed.has(value) ? undefined : typedTextCall(c, value, expr(c, value));
+    return text === undefined ? [] : [[value, text] as const];
   });
-  for (const [value, text] of floats) computed.set(value, text);
+  for (const [value, text] of texts) computed.set(value, text);
   const written = write();
-  for (const [value] of floats) computed.delete(value);
+  for (const [value] of texts) computed.delete(value);
   return written;
 }
 

@@ -19,7 +19,7 @@ import { isOfClass } from './classes.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { entriesOf, expr, gen, iterated, keysOf } from './expressions.ts';
-import { argumentsWithoutForm, withFloatTexts } from './float-texts.ts';
+import { argumentsWithoutForm, withTypedTexts } from './float-texts.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
@@ -54,7 +54,7 @@ const own: Partial<Record<Kind, ReadonlySet<string>>> = {
 };
 
 export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
-  return withFloatTexts(c, argumentsWithoutForm(e), () => memberCall(c, e, callee));
+  return withTypedTexts(c, argumentsWithoutForm(e), () => memberCall(c, e, callee));
 }
 
 /** `str.strip`, `dict.fromkeys`: a method of a built-in type as a function. */

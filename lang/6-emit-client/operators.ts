@@ -5,7 +5,7 @@ import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
 import { expr, gen, inPieces, iterated, list } from './expressions.ts';
-import { operandsWithoutForm, withFloatTexts } from './float-texts.ts';
+import { operandsWithoutForm, withTypedTexts } from './float-texts.ts';
 import { isTruthNative, type Kind, kindOf, mayHaveOperators } from './kinds.ts';
 
 type BinaryOp = ast.Binary['op'];
@@ -52,7 +52,7 @@ export function binary(c: Cx, e: ast.Binary): Code {
   if (setOperators.has(e.op) && (isView(c, e.left) || isView(c, e.right)))
     return binaryOf(c, e.op, setCode(c, e.left), 'set', setCode(c, e.right), 'set');
   const write = () => binaryOf(c, e.op, cutProducts(c, e), l, right(), r);
-  return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
+  return e.op === '%' ? withTypedTexts(c, operandsWithoutForm(c, e), write) : write();
 }
 
 /** The method by which an object takes `a op= b` as a change of itself, where its class has one. */
