@@ -236,24 +236,29 @@ function formatted(c: Cx, part: ast.FormatPart): string {
 function textCall(c: Cx, part: ast.FormatPart): string | undefined {
   const { conversion = part.debugText !== undefined && part.spec === undefined ? 'r' : undefined, spec } = part;
   const written = expr(c, part.expr);
-  const typed = typedTextCall(c, part.expr, written);
   const isRepr = conversion === 'r' || conversion === 'a';
-  const isText = conversion === 's' && spec !== undefined;
-  const texts = isRepr ? 'repr' : isText ? 'str' : undefined;
-  const value = texts === undefined ? undefined : (typed ?? `${lang(c.u, texts)}(${written})`);
-  if (spec === undefined) {
-    if (value !== undefined || typed !== undefined) return value ?? typed;
-    const kind = kindOf(c, part.expr);
-    if (kind === 'str' || kind === 'number') return undefined;
-    const text =
-      conversion !== 's' && c.u.link.plan.hasFormats && (kind === 'object' || kind === 'unknown') ? 'format' : 'str';
-    return `${lang(c.u, text)}(${written})`;
+  const texts = isRepr ? 'repr' : conversion === 's' && spec !== undefined ? 'str' : undefined;
+  if (spec === undefined || texts !== undefined) {
+    const text = typedTextCall(c, part.expr, written) ?? untypedText(c, part, texts, written);
+    if (spec === undefined) return text;
+    return `${lang(c.u, 'format')}(${text}, ${formCode(c, spec)})`;
   }
-  const digits = spec.kind === 'StringLiteral' && texts === undefined ? fixedForm(spec.value) : undefined;
+  const digits = spec.kind === 'StringLiteral' ? fixedForm(spec.value) : undefined;
   if (digits !== undefined) return `${lang(c.u, 'fixed')}(${written}, ${digits})`;
-  const given = spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
-  const mark = mainType(c.u.types.of(part.expr)).t === 'float' && texts === undefined ? ', true' : '';
-  return `${lang(c.u, 'format')}(${value ?? written}, ${given}${mark})`;
+  const mark = mainType(c.u.types.of(part.expr)).t === 'float' ? ', true' : '';
+  return `${lang(c.u, 'format')}(${written}, ${formCode(c, spec)}${mark})`;
+}
+
+function untypedText(c: Cx, part: ast.FormatPart, texts: 'repr' | 'str' | undefined, written: string) {
+  if (texts !== undefined) return `${lang(c.u, texts)}(${written})`;
+  const kind = kindOf(c, part.expr);
+  if (kind === 'str' || kind === 'number') return undefined;
+  const isFormatted = part.conversion !== 's' && c.u.link.plan.hasFormats && (kind === 'object' || kind === 'unknown');
+  return `${lang(c.u, isFormatted ? 'format' : 'str')}(${written})`;
+}
+
+function formCode(c: Cx, spec: NonNullable<ast.FormatPart['spec']>): string {
+  return spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
 }
 
 /** `.2f` and `,.2f`: what the helper for them takes. */
