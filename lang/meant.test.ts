@@ -114,6 +114,9 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(markup('<b onClick={async lambda { print(x); }}/>')).toEqual([
     'E0112 async (write `lambda` alone: one whose body waits is asynchronous)',
   ]);
+  expect(body('x = print({"a": async lambda t: str -> any { r = t; return r; }, "b": lambda { print(1); }});')).toEqual(
+    ['E0112 async (write `lambda` alone: one whose body waits is asynchronous)'],
+  );
   expect(markup('<b onClick={lambda: { print(x); }} id={lambda: {"a": 1}} />')).toEqual([
     'E0110 : (statements stand without `:` in `lambda { … }`)',
   ]);

@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
 import { importedPackages } from './imported-packages.ts';
 import type { PackageNeeds } from './missing-packages.ts';
-import { type Ranges, readManifest } from './packages.ts';
+import { buildTools, type Ranges, readManifest } from './packages.ts';
 import { pluginPackages } from './post-css-plugins.ts';
 
 export interface ClientJob {
@@ -40,6 +40,7 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
     listedForWork: work === 'build' ? {} : ofBuild(dependencies.npmDev, false),
     unlisted: bringsUnlisted({ program, config }) ? imported.packages : [],
     ofSheets: [...imported.ofSheets, ...pluginPackages(client)],
+    ofConfig: Object.keys(buildTools).filter((name) => configImports(name, projectDir)),
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,
@@ -67,6 +68,12 @@ export const configNames: readonly string[] = ['js', 'mjs', 'ts', 'cjs', 'mts', 
 
 const postCssNames = ['js', 'mjs', 'cjs'].map((ending) => `postcss.config.${ending}`);
 const toolFiles = [...configNames, ...postCssNames];
+
+/** Does the configuration of Vite import a package, for more than types? */
+function configImports(name: string, projectDir: string): boolean {
+  const loads = new RegExp(`(\\bimport (?!type\\b)[^;'"]*|\\brequire\\()['"]${name}['"]`);
+  return configNames.some((file) => loads.test(textOf(join(projectDir, file))));
+}
 
 /** Does a configuration of PostCSS list the plug-in as a key, `autoprefixer: {}`? */
 function isPostCssKey(name: string, projectDir: string): boolean {

@@ -5,7 +5,15 @@ import { placeOfPackage, placeOfSvc } from './packages.ts';
 
 test('types are looked for in the project, where the compiler looks for them', () => {
   using folder = folderWith({ 'main.svc': '' });
-  const needs = { listed: {}, listedForWork: {}, unlisted: [], ofSheets: [], usesRouter: false, usesForms: false };
+  const needs = {
+    listed: {},
+    listedForWork: {},
+    unlisted: [],
+    ofSheets: [],
+    ofConfig: [],
+    usesRouter: false,
+    usesForms: false,
+  };
   const missing = missingPackages({ ...needs, projectDir: folder.path, checksTypes: true });
   expect(missing.map(({ name }) => name)).toEqual(['typescript', '@types/react', '@types/react-dom']);
 });
@@ -17,6 +25,7 @@ test('packages of svc stand in for what a project lists, but for those that its 
     listed: { react: '^19', tailwindcss: '^4' },
     listedForWork: {},
     unlisted: [],
+    ofConfig: [],
     usesRouter: false,
     usesForms: false,
     checksTypes: false,
@@ -37,7 +46,7 @@ test('build tools in versions that svc is not written for are passed over', () =
   expect(otherTools(listed)).toEqual({ vite: '^6.4.1' });
   expect(placeOfPackage('vite', folder.path)).toBe(placeOfSvc);
   expect(placeOfPackage('@vitejs/plugin-react', folder.path)).toBe(folder.path);
-  const needs = { listedForWork: {}, unlisted: [], ofSheets: [], usesRouter: false, usesForms: false };
+  const needs = { listedForWork: {}, unlisted: [], ofSheets: [], ofConfig: [], usesRouter: false, usesForms: false };
   expect(missingPackages({ ...needs, listed, projectDir: folder.path, checksTypes: false })).toEqual([]);
 });
 
@@ -45,7 +54,24 @@ test('the toolkit of older programs is passed over', () => {
   using folder = folderWith({ 'main.svc': '' });
   const listed = { 'svc-client-node': '1.0.7', react: '^19' };
   expect(otherTools(listed)).toEqual({ 'svc-client-node': '1.0.7' });
-  const needs = { unlisted: [], ofSheets: [], usesRouter: false, usesForms: false, checksTypes: false };
+  const needs = { unlisted: [], ofSheets: [], ofConfig: [], usesRouter: false, usesForms: false, checksTypes: false };
   const listedForWork = { '@svc-client/dev-deps': '2.0.0' };
   expect(missingPackages({ ...needs, listed, listedForWork, projectDir: folder.path })).toEqual([]);
+});
+
+test('build tools that svc lends are brought where the configuration of Vite imports them, as they are listed', () => {
+  using folder = folderWith({ 'main.svc': '' });
+  const needs = {
+    listedForWork: {},
+    unlisted: [],
+    ofSheets: [],
+    usesRouter: false,
+    usesForms: false,
+    checksTypes: false,
+  };
+  const missing = (listed: Readonly<Record<string, string>>, ofConfig: readonly string[]) =>
+    missingPackages({ ...needs, listed, ofConfig, projectDir: folder.path }).map((one) => [one.wanted, one.listed]);
+  expect(missing({}, [])).toEqual([]);
+  expect(missing({}, ['vite'])).toEqual([[expect.stringMatching(/^vite@\^8/), '']]);
+  expect(missing({ vite: '^6.4.1' }, ['vite'])).toEqual([['vite@^6.4.1', '^6.4.1']]);
 });

@@ -37,6 +37,8 @@ export interface PackageNeeds {
   readonly unlisted: readonly string[];
   /** Packages that sheets import, and plug-ins that they go through: they are looked for in the project alone. */
   readonly ofSheets: readonly string[];
+  /** Build tools that the project's own configuration of Vite imports: they are looked for in the project alone, too. */
+  readonly ofConfig: readonly string[];
   readonly usesRouter: boolean;
   readonly usesForms: boolean;
   /** `[plugins.client] typescript` */
@@ -71,6 +73,11 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
   // Where svc has all of them, as a checkout does, nothing has to be brought.
   const isLent = absent.every((name) => isIn(name, placeOfSvc) && !needs.ofSheets.includes(name));
   const ownAbsent = Object.keys(own).filter((name) => rangeOf(name) === undefined && !isThere(name, projectDir));
+  // What svc lends builds the pages, and the configuration gets what the project lists.
+  const lentTools = needs.ofConfig.filter(
+    (name) => placeOfPackage(name, projectDir) === placeOfSvc && !isIn(name, projectDir),
+  );
+  const toolRanges: Ranges = { ...devDependencies, ...dependencies, ...listed };
   const isAnywhere = (name: string) =>
     needs.ofSheets.includes(name)
       ? folderOfPackage(name, projectDir) !== undefined
@@ -78,12 +85,13 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
   const unlisted = needs.unlisted.filter(
     (name) => rangeOf(name) === undefined && own[name] === undefined && !isAnywhere(name),
   );
-  return [...new Set([...ownAbsent, ...(isLent ? [] : absent), ...unlisted])].map((name) => {
-    const range = rangeOf(name) ?? partnerVersion(name, projectDir) ?? own[name] ?? testedVersions[name] ?? '';
+  return [...new Set([...ownAbsent, ...lentTools, ...(isLent ? [] : absent), ...unlisted])].map((name) => {
+    const asked = rangeOf(name) ?? (lentTools.includes(name) ? toolRanges[name] : undefined);
+    const range = asked ?? partnerVersion(name, projectDir) ?? own[name] ?? testedVersions[name] ?? '';
     return {
       name,
       wanted: `${name}@${range === '' ? 'latest' : range}`,
-      listed: saysVersions(rangeOf(name)) ? rangeOf(name)! : '',
+      listed: saysVersions(asked) ? asked! : '',
       isDev: ranges[name] === undefined && devRanges[name] !== undefined && own[name] === undefined,
       isUnlisted: unlisted.includes(name),
     };

@@ -8,7 +8,7 @@ import { parseLambda } from './lambda.ts';
 import { continuesWord, next } from './lexer.ts';
 import { noteSelf } from './local-self.ts';
 import { noteWord } from './local-words.ts';
-import { isPlainOperandStart, isUsedAsName, isWordAName } from './look-ahead.ts';
+import { isPlainOperandStart, isUsedAsName, isWordAName, peek } from './look-ahead.ts';
 import { beginsMarkup, parseMarkup } from './markup.ts';
 import { makeNumber } from './numbers.ts';
 import { takeBracketedWord, tryOldEscape } from './old-escape.ts';
@@ -110,7 +110,10 @@ function parseTick(p: Parser): Expression {
 
 function parseNothing(p: Parser): Expression {
   failOperand(p);
-  return missing(p);
+  if (p.tok !== t.ASYNC || peek(p) !== t.LAMBDA) return missing(p);
+  // The one word too many says nothing against the function behind it.
+  next(p);
+  return parseLambda(p);
 }
 
 function takeConstant(p: Parser, value: Constant['value']): Constant {
