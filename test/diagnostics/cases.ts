@@ -1295,6 +1295,14 @@ export const cases: readonly Case[] = [
     help: 'write `cl { with entry { … } }` for what the page needs',
   },
   {
+    code: 'W0656',
+    text: 'class Cart {\n    def put(n: int) -> None { self.n = n; }\n}\n',
+    at: '2:9',
+    mark: 'put',
+    message: 'what the method `put` of a `class` is called on is `n`, its first parameter',
+    help: '`def put(self, n…)`, or `obj Cart`, whose methods have `self` without writing it',
+  },
+  {
     code: 'W0648',
     text: 'walker:pub AddTask { has title: str; }\ncl async def f { root spawn AddTsk(title="a"); }\n',
     at: '2:29',
