@@ -308,6 +308,15 @@ export const cases: readonly Case[] = [
     at: '2:9',
     mark: 'await g()',
     message: '`await` outside of an async function',
+    help: 'write `async def f`',
+  },
+  {
+    code: 'E0310',
+    text: 'async def g { }\nasync walker W {\n    can go with Root entry { await g(); }\n}\n',
+    at: '3:30',
+    mark: 'await g()',
+    message: '`await` outside of an async function',
+    help: 'write `async can go`',
   },
   {
     code: 'E0121',
