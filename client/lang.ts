@@ -8,7 +8,7 @@ export { bound } from './lang/bound.ts';
 export { construct, invoke, invokeMember, keywords, keywordsOf, kw, positions, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
-export { enumOf } from './lang/enums.ts';
+export { enumOf, nameOfMember, valueOfMember } from './lang/enums.ts';
 export * from './lang/exceptions.ts';
 export { failedAssert } from './lang/failed-assert.ts';
 export { fixed } from './lang/fixed.ts';

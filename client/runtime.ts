@@ -37,3 +37,5 @@ export {
   svcSpawn,
   svcSpawn as __svcSpawn,
 } from './early.ts';
+export { SpawnError } from './net/request.ts';
+export { CallError } from './wire.ts';

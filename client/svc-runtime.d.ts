@@ -182,6 +182,16 @@ declare module '@svc/runtime' {
   }>;
   export function ErrorFallback(props: { readonly error?: unknown; readonly retry?: () => void }): ReactNode;
   export function errorOverlay(): void;
+  /** No answer came. */
+  export class SpawnError extends Error {
+    readonly status: 0;
+  }
+  /** A function of the server failed. */
+  export class CallError extends Error {
+    readonly status: number;
+    readonly code: string;
+    readonly details: unknown;
+  }
   export function SvcAwaiting(props: {
     readonly children?: ReactNode | (() => ReactNode);
     readonly fallback?: ReactNode | (() => ReactNode);

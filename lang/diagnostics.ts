@@ -397,5 +397,6 @@ export const catalogue = {
   W0648: 'no walker of the program is called `{w}`',
   W0649: '`<{tag}>` with `{a}` and without `onChange` cannot be changed',
   W0650: 'an entry block runs on the server, where no code but the page uses `{name}`',
+  W0656: 'what the method `{m}` of a `class` is called on is `{p}`, its first parameter',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -32,6 +32,21 @@ export function enumOf(name: string, values: Record<string, unknown>, { raw = fa
   return Object.freeze(found);
 }
 
+/** `value` of a member, also where the server sent the value in its place. */
+export function valueOfMember(one: any): unknown {
+  return isMember(one) ? one.value : one;
+}
+
+/** `name` of a member, also where the server sent its value, which `names` has. */
+export function nameOfMember(one: any, names: Readonly<Record<string, string>>): unknown {
+  return isMember(one) ? one.name : (names[one] ?? null);
+}
+
+/** Tells members, and what has none of their attributes, from values. */
+function isMember(one: unknown): boolean {
+  return one === null || one === undefined || typeof one === 'object';
+}
+
 class EnumMember implements Member {
   readonly $enum: string;
   readonly name: string;

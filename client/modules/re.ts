@@ -56,6 +56,13 @@ class Match {
   end(name: number | string = 0): number {
     return this.span(name)[1]!;
   }
+  /** Number of the group that ended last. */
+  get lastindex(): number | null {
+    return this.re.$closing.findLast(({ number }) => this.#found[number] !== undefined)?.number ?? null;
+  }
+  get lastgroup(): string | null {
+    return this.re.$closing.findLast(({ number }) => this.#found[number] !== undefined)?.name ?? null;
+  }
   expand(template: string): string {
     return template.replace(/\\(?:g<(\w+)>|(\d+)|(n|t|\\))/g, (_, name, place, char) =>
       char === undefined
@@ -82,6 +89,20 @@ class Pattern {
     this.flags = [...inline].reduce((all, letter) => all | (letters[letter] ?? 0), flags);
     this.#source = translated(pattern.slice(head.length), this.flags);
     this.#made('', '');
+  }
+  /** Groups in the order in which they end. */
+  get $closing(): { number: number; name: string | undefined }[] {
+    const open: ({ number: number; name: string | undefined } | undefined)[] = [];
+    const closing: { number: number; name: string | undefined }[] = [];
+    let groups = 0;
+    for (const [found, name] of this.#source.matchAll(
+      /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<(?![=!])(\w+)>)?)?|\)/g,
+    ))
+      if (found === ')') {
+        const ended = open.pop();
+        if (ended !== undefined) closing.push(ended);
+      } else if (found.startsWith('(')) open.push(found === '(' || name ? { number: ++groups, name } : undefined);
+    return closing;
   }
   #made(mode: string, behind: string): RegExp {
     const { flags } = this;

@@ -170,6 +170,28 @@ test('who signs in while there is no connection sees nothing of the one before; 
   expect([again.token, again.all[0].have]).toEqual([tokenOf('bob'), undefined]);
 });
 
+test('a guest who signs in is sent what is the same for the user, too', async () => {
+  const server = await serve();
+  const signedIn: { token: string | null } = { token: null };
+  const live = open(server.url, signedIn);
+  const { values, until } = follow(live, 'Notes');
+  const { id } = (await server.heard(1))[0].all[0];
+  server.say(result(id, 1, ['of all']));
+  await until({ reports: ['of all'] });
+  signedIn.token = tokenOf('ada');
+  follow(live, 'Names');
+  live.tokenChanged();
+  expect(values.at(-1)).toBe('reset');
+  const [, , , signs, asks] = await server.heard(5);
+  expect(signs).toEqual({ type: 'token', token: tokenOf('ada') });
+  expect(asks.all.map(({ walker, have }: any) => [walker, have])).toEqual([
+    ['Notes', undefined],
+    ['Names', undefined],
+  ]);
+  server.say(result(asks.all[0].id, 1, ['of all']));
+  await until({ reports: ['of all'] });
+});
+
 test('a gateway that tells of a failed function is asked again over another connection', async () => {
   const server = await serve();
   const { values, until } = follow(open(server.url), 'Notes');

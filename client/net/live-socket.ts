@@ -117,10 +117,13 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
     }
     flush();
   };
-  /** Asks under an id that no frame on its way has. */
-  const askAnew = (one: LiveSubscription) => {
+  const leave = (one: LiveSubscription) => {
     all.delete(one.id);
     socket?.send({ type: 'unsubscribe', id: one.id });
+  };
+  /** Asks under an id that no frame on its way has. */
+  const askAnew = (one: LiveSubscription) => {
+    leave(one);
     enter(one);
     ask([one]);
   };
@@ -223,7 +226,6 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       const next = host.token();
       if (next === token && socket !== undefined) return;
       const isSame = token !== null && next !== null && userOf(next) === userOf(token);
-      const ended = [...all.values()].filter(({ isEnded }) => isEnded);
       if (!isSame || socket === undefined) for (const one of all.values()) forget(one);
       if (socket === undefined) {
         if (all.size > 0) start();
@@ -235,9 +237,14 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       }
       if (next !== null && (token === null || isSame)) {
         token = next;
+        if (isSame) return socket.send({ type: 'token', token });
+        // What a guest saw is forgotten here, and the server does not send what is the same for the user.
+        const anew = [...all.values()];
+        for (const one of anew) leave(one);
         socket.send({ type: 'token', token });
-        // The others run again by themselves.
-        return ask(ended.filter(({ isEnded }) => !isEnded));
+        for (const one of anew) enter(one);
+        fresh = [];
+        return ask(anew);
       }
       isOpen = false;
       socket.reopen();

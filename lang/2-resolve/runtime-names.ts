@@ -19,7 +19,7 @@ const reactNames = words(
 
 const otherNames = words(
   `svcLogin svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect
-   SvcAwaiting SvcClientErrorBoundary ErrorFallback errorOverlay`,
+   SvcAwaiting SvcClientErrorBoundary ErrorFallback errorOverlay CallError SpawnError`,
 );
 
 /** All of them; `client/svc-runtime.test.ts` compares them with what the runtime exports. */

@@ -192,7 +192,11 @@ function passUse(use: Use, parent: Frame): void {
 export function requireAsync(b: Builder, node: ast.Span, from: Frame | undefined = b.frame): void {
   let frame: Frame | undefined = from;
   while (frame !== undefined && (frame.kind === 'comprehension' || frame.node.kind === 'Lambda')) frame = frame.parent;
-  if (frame !== undefined && !frame.awaits) note(b, 'E0310', node);
+  if (frame === undefined || frame.awaits) return;
+  const of = frame.node;
+  const word = of.kind === 'FunctionDecl' ? 'def' : of.kind === 'Ability' ? 'can' : undefined;
+  const name = word === undefined || !('name' in of) || of.name === undefined ? '' : ` ${of.name.text}`;
+  note(b, 'E0310', node, undefined, word === undefined ? undefined : { help: `write \`async ${word}${name}\`` });
 }
 
 /** Checks that a `yield` is in a function. */

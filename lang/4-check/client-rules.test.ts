@@ -369,6 +369,8 @@ test.each([
   ['a variable between', 'm = n + 1; n = m; print(m);', []],
   ['a function that is called later', 'n = 2; setTimeout(lambda { print(n); }, 9);', []],
   ['a variable of its own', 'n: int = 2; print(n);', []],
+  ['one that is taken apart', 'n = 2; (xs, n) = ([], 3); [n, xs] = [4, []];', []],
+  ['one that was taken apart', '(xs, n) = ([], 3); print(n);', ['W0646 n']],
   ['a read before', 'print(n); n = n + 1;', []],
 ])('state that is read after it was assigned: %s', (_why, body, expected) => {
   const text = `has n: int = 0, xs: list = [];\nasync def go { ${body} }`;

@@ -86,11 +86,7 @@ function follow(node: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
     }
     case 'AssignStatement':
       if (node.value !== undefined) follow(node.value, assigned, r);
-      for (const target of node.targets) {
-        const cell = cellOf(target, r);
-        if (cell === undefined) follow(target, assigned, r);
-        else assigned.add(cell);
-      }
+      for (const target of node.targets) assign(target, assigned, r);
       return;
     case 'AugAssign': {
       follow(node.target, assigned, r);
@@ -107,6 +103,15 @@ function follow(node: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
     default:
       followParts(node, assigned, r);
   }
+}
+
+/** Assigns a target: a cell, or each of those that are taken apart. */
+function assign(target: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
+  const cell = cellOf(target, r);
+  if (cell !== undefined) assigned.add(cell);
+  else if (target.kind === 'TupleExpr' || target.kind === 'ListExpr')
+    for (const item of target.items) assign(item, assigned, r);
+  else follow(target, assigned, r);
 }
 
 function followParts(whole: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {

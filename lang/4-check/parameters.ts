@@ -1,9 +1,30 @@
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { receiverParam } from '../3-infer/functions/functions.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0401 (`svc check` only) and W0402: parameters without a type, defaults that all calls share; E0522: their order. */
 export const parameterRule: Rule = { name: 'parameters', visit: { FunctionDecl: visit } };
+
+/** W0656: a method of a `class` that uses `self` and has another first parameter, which is then what it was called on. */
+export const receiverRule: Rule = {
+  name: 'receivers',
+  half: 'both',
+  visit: {
+    FunctionDecl(node, c) {
+      const [first] = node.signature.params;
+      const { name, body, mods, decorators } = node;
+      if (c.owner?.kind !== 'class' || c.owner.decl !== c.parent || name === undefined || first?.name === undefined)
+        return;
+      if (mods.static || mods.class || decorators.length > 0 || first.sort !== 'plain' || body?.kind !== 'Block')
+        return;
+      if (first.name.text === 'self' || !containsNode(body, (one) => one.kind === 'SpecialRef' && one.word === 'self'))
+        return;
+      const help = `\`def ${name.text}(self, ${first.name.text}…)\`, or \`obj ${c.owner.name}\`, whose methods have \`self\` without writing it`;
+      c.report('W0656', name, { m: name.text, p: first.name.text }, { help });
+    },
+  },
+};
 
 function visit(node: ast.FunctionDecl, c: RuleContext): void {
   checkOrder(node.signature.params, c);

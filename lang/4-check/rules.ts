@@ -35,7 +35,7 @@ import { scheduleNotYetRule } from './not-yet.ts';
 import { oldStateRule } from './old-state.ts';
 import { operatorRule } from './operators.ts';
 import { overrideRule } from './overrides.ts';
-import { parameterRule } from './parameters.ts';
+import { parameterRule, receiverRule } from './parameters.ts';
 import { postinitRule } from './postinit.ts';
 import { propertyRule } from './properties.ts';
 import { remoteWalkRule } from './remote-walks.ts';
@@ -91,6 +91,7 @@ export const rules: readonly Rule[] = [
   operatorRule,
   overrideRule,
   parameterRule,
+  receiverRule,
   postinitRule,
   resultRule,
   semRule,

@@ -32,6 +32,8 @@ interface Held {
 }
 
 function held(c: Cx, operand: ast.Expression): Held {
+  // A number says itself what it is, and a comparison with it looks at what is written: a box under a name would be none.
+  if (operand.kind === 'NumberLiteral') return { before: '', name: expr(c, operand) };
   const name = unique(c.u, 'side');
   const before = `const ${name} = ${expr(c, operand)}; `;
   c.u.computed.set(operand, name);

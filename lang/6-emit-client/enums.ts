@@ -1,7 +1,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { enumBaseNames } from '../2-resolve/enum-classes.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { mainType } from '../5-emit/kinds.ts';
 import { method } from './classes.ts';
+import { type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line, mark } from './cx.ts';
 import { expr, property } from './expressions.ts';
 
@@ -23,6 +25,25 @@ export function enumClassCode(c: Cx, decl: ast.Archetype, name: string): string 
   return `${mark(c, decl.name, decl.name.text)}const ${name} = ${enumValue(c, decl, members, parts)};`;
 }
 
+/**
+ * `value` or `name` of what is declared as a member of an enum: in an answer of the server its value stands for it
+ * (docs/language/client.md#calls-to-the-server).
+ */
+export function memberPart(c: Cx, e: ast.Attribute): Code | undefined {
+  const part = e.name.text;
+  if (part !== 'value' && part !== 'name') return undefined;
+  const type = mainType(c.u.types.of(e.object));
+  const decl = type.t === 'instance' && type.cls.kind === 'enum' ? type.cls.decl : undefined;
+  const isWritten = e.object.kind === 'Attribute' && c.u.types.of(e.object.object).t === 'class';
+  if (decl?.kind !== 'EnumDecl' || decl.members === undefined || isWritten) return undefined;
+  if (part === 'value') return code(`${lang(c.u, 'valueOfMember')}(${expr(c, e.object)})`, P.call);
+  const isPlain = ({ value }: Member) =>
+    value === undefined || isAuto(value) || value.kind === 'NumberLiteral' || value.kind === 'StringLiteral';
+  if (!decl.members.every(isPlain)) return undefined;
+  const names = valuesOf(c, decl, decl.members).map(([name, value]) => `[${value}]: ${quote(name)}`);
+  return code(`${lang(c.u, 'nameOfMember')}(${expr(c, e.object)}, { ${names.join(', ')} })`, P.call);
+}
+
 type Member = { readonly name: { readonly text: string }; readonly value: ast.Expression | undefined };
 
 function enumValue(
@@ -32,16 +53,26 @@ function enumValue(
   body: readonly ast.Node[],
 ): string {
   const baseNames = enumBaseNames(bases);
-  let last = 0;
-  const parts = members.map(({ name: { text }, value }) => {
-    if (value?.kind === 'NumberLiteral') last = Number(value.value);
-    else if (value === undefined || isAuto(value)) last += 1;
-    const counted = baseNames.includes('StrEnum') ? quote(text.toLowerCase()) : String(last);
-    return `${property(text)}: ${value === undefined || isAuto(value) ? counted : expr(c, value)}`;
-  });
+  const parts = valuesOf(c, { bases }, members).map(([text, value]) => `${property(text)}: ${value}`);
   const options = [...(isRaw(baseNames) ? ['raw: true'] : []), ...methodsOf(c, body)];
   const rest = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   return `${lang(c.u, 'enumOf')}(${quote(name.text)}, { ${parts.join(', ')} }${rest})`;
+}
+
+/** Names of members with the code of their values. */
+function valuesOf(
+  c: Cx,
+  { bases }: Pick<ast.EnumDecl, 'bases'>,
+  members: readonly Member[],
+): (readonly [string, string])[] {
+  const isStr = enumBaseNames(bases).includes('StrEnum');
+  let last = 0;
+  return members.map(({ name: { text }, value }) => {
+    if (value?.kind === 'NumberLiteral') last = Number(value.value);
+    else if (value === undefined || isAuto(value)) last += 1;
+    const counted = isStr ? quote(text.toLowerCase()) : String(last);
+    return [text, value === undefined || isAuto(value) ? counted : expr(c, value)];
+  });
 }
 
 /** Functions among the members, as a class that members take them from. */

@@ -7,6 +7,7 @@ import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, temp, wire } from './cx.ts';
+import { memberPart } from './enums.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf, mayHaveItems, typedTextCall } from './kinds.ts';
@@ -117,7 +118,9 @@ function whole(c: Cx, e: ast.Expression): Code {
       return call(c, e);
     case 'Attribute': {
       const method = methodOfType(c, e);
-      return method === undefined ? (boundMethod(c, e) ?? propertyCode(c, e)) : code(method, P.call);
+      return method === undefined
+        ? (memberPart(c, e) ?? boundMethod(c, e) ?? propertyCode(c, e))
+        : code(method, P.call);
     }
     case 'Index':
       return index(c, e);

@@ -308,6 +308,15 @@ export const cases: readonly Case[] = [
     at: '2:9',
     mark: 'await g()',
     message: '`await` outside of an async function',
+    help: 'write `async def f`',
+  },
+  {
+    code: 'E0310',
+    text: 'async def g { }\nasync walker W {\n    can go with Root entry { await g(); }\n}\n',
+    at: '3:30',
+    mark: 'await g()',
+    message: '`await` outside of an async function',
+    help: 'write `async can go`',
   },
   {
     code: 'E0121',
@@ -1293,6 +1302,14 @@ export const cases: readonly Case[] = [
     mark: 'Chart',
     message: 'an entry block runs on the server, where no code but the page uses `Chart`',
     help: 'write `cl { with entry { … } }` for what the page needs',
+  },
+  {
+    code: 'W0656',
+    text: 'class Cart {\n    def put(n: int) -> None { self.n = n; }\n}\n',
+    at: '2:9',
+    mark: 'put',
+    message: 'what the method `put` of a `class` is called on is `n`, its first parameter',
+    help: '`def put(self, n…)`, or `obj Cart`, whose methods have `self` without writing it',
   },
   {
     code: 'W0648',

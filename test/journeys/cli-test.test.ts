@@ -61,6 +61,7 @@ test "second" {
 test "third" { assert "a" in ["b", "c"]; }
 test "fourth" { print("before"); {}["key"]; }
 test "fifth" { assert not []; }
+test "sixth" { n: any = 2; assert n == 2.0; assert 2.0 == n; assert n >= 2.0; xs: list = [n]; assert 2.0 in xs; }
 `,
   });
   const { code, stdout } = await svcTest(folder.path);
@@ -84,7 +85,7 @@ Error: AssertionError: half is wrong
 `);
   expect(stdout).toContain(" = left:  'a'\n  = right: ['b', 'c']\n  at main.svc:7\n");
   expect(stdout).toMatch(/^FAIL {2}fourth \(main\.svc:8\)\nError: KeyError: 'key'\n --> main\.svc:8:34$/m);
-  expect(stdout).toMatch(/\n5 tests: 2 passed, 3 failed \(.*\)\n$/);
+  expect(stdout).toMatch(/\n6 tests: 3 passed, 3 failed \(.*\)\n$/);
   const bail = await svcTest(folder.path, '--bail');
   expect(bail.stdout).toMatch(/\n2 tests: 1 passed, 1 failed \(.*\)\n$/);
 });

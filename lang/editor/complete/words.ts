@@ -177,7 +177,7 @@ export const events: readonly string[] = list(
 export const runtimeNames: readonly string[] = list(
   `Link NavLink Navigate Outlet Route Router Routes AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate svcLogin
    svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect live subscribe useAction SvcForm useSvcForm SvcSchema SvcAwaiting
-   SvcClientErrorBoundary ErrorFallback useState useEffect useMemo useCallback useRef useContext createContext useReducer`,
+   SvcClientErrorBoundary ErrorFallback CallError SpawnError useState useEffect useMemo useCallback useRef useContext createContext useReducer`,
 );
 /** Decorators. */
 export const decorators: readonly string[] = list('restspec schedule staticmethod classmethod property dataclass');
