@@ -463,9 +463,29 @@ test('attributes of a component inside of another one are renamed with its param
   expect(edited(view, renameAt(view, offset, 'count'))).toBe(text.replace('|', '').replaceAll('value', 'count'));
 });
 
+test('an argument by name of a method is renamed with its parameter, also where the object is not known', () => {
+  const text = 'obj A { def grow(b|y: int) -> int { return by; } }\ndef f(a: any) -> int { return a.grow(by=2); }';
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'step'))).toBe(text.replace('|', '').replaceAll('by', 'step'));
+  const two = at(`${text}\nobj B { def grow(by: int) -> int { return by; } }`);
+  expect(edited(two.view, renameAt(two.view, two.offset, 'step'))).toMatch(/type is not known/);
+});
+
+test('a name of a comprehension and a variable with a type lead to their names', () => {
+  for (const text of [
+    'with entry { print({k: |v for (k, v) in {}.items()}); }',
+    'with entry { v: int = 1; print(|v); }',
+  ]) {
+    const { view, offset } = at(text);
+    const start = text.replace('|', '').search(/\bv(?=[):])/);
+    expect(definitionsAt(view, offset)).toMatchObject([{ start, end: start + 1 }]);
+  }
+});
+
 test.each([
   'def f(item: int) -> int { return item; }\ndef g -> int { ro|w = 2; return row; }',
   'def f(xs: list) -> list { return [row for ro|w in xs] + [item for item in xs]; }',
+  'def f(ro|w: int) -> int { return row + 1; }\nwith entry { item = f(2); print(item); }',
 ])('a local gets a name that others have where it is not seen: %s', (text) => {
   const { view, offset } = at(text);
   expect(edited(view, renameAt(view, offset, 'item'))).toBe(text.replace('|', '').replaceAll('row', 'item'));
