@@ -542,6 +542,15 @@ test.each([
   expect(renameAt(view, offset, to)).toEqual({ refused: expect.stringMatching(reason) });
 });
 
+test('a finding beside the cursor that the editor asks about has its corrections', () => {
+  const { view, offset } = at('with entry {\n    |a = 1\n    print(a);\n}');
+  const end = view.source.text.indexOf('1') + 1;
+  const titles = (asked: readonly { start: number; end: number }[]) =>
+    actionsIn(view, offset, offset, asked).map(({ title }) => title);
+  expect(titles([])).not.toContain('Add `;`');
+  expect(titles([{ start: end, end }])).toContain('Add `;`');
+});
+
 test('quick fixes correct what is wrong', () => {
   const fix = (marked: string, others?: Readonly<Record<string, string>>) => {
     const { view, offset } = at(marked, others);
