@@ -47,6 +47,17 @@ function offered(marked: string, others?: Readonly<Record<string, string>>): rea
   );
 }
 
+test('completion knows what a variable of an entry block holds', () => {
+  const members = (text: string) => offered(text).slice(0, 2);
+  expect(members('import re;\nwith entry { found = re.search("a", "b"); found.|')).toEqual(['group', 'groups']);
+  expect(members('with entry { with open("a") as file { file.|')).toEqual(['read', 'write']);
+});
+
+test('a tag of a component gets the properties that it takes', () => {
+  const row = 'def Row(name: str, wide: bool = False) -> JsxElement { return <b>{name}</b>; }\n';
+  expect(offered(`${row}def:pub app() -> JsxElement { return <Row name="a" |/>; }`)).toEqual(['wide', 'key']);
+});
+
 test('completion knows members, fields of walkers, classes in filters and names of modules', () => {
   expect(offered(`${shop}def f(one: Item) { print(one.|`)).toEqual(['price', 'cost']);
   expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['cost', 'price']);
