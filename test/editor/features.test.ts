@@ -383,6 +383,18 @@ test('hover, signature help and hints tell types', () => {
   expect(hintsIn(view, 0, 1000).map(({ text }) => text)).toEqual([': list[int]', 'n=']);
 });
 
+test('a hint of a type stands where a variable begins, and not where its type is written or a literal says it', () => {
+  const hints = (text: string) => hintsIn(at(text).view, 0, 1000).map((hint) => `${hint.at}${hint.text}`);
+  const g = 'def g() -> list[int] { return []; }\n';
+  expect(hints(`${g}def f() { a: list[int] = []; a = g(); n = 1; n = n + 1; print(a, n); }`)).toEqual([]);
+  expect(
+    hints(`${g}def:pub app() -> JsxElement { has a: list = []; def h() { a = g(); } return <b>{a}</b>; }`),
+  ).toEqual([]);
+  expect(hints(`${g}def f() { a = g(); a = g() + a; print(a); }`)).toEqual([
+    `${g.length + 'def f() { a'.length}: list[int]`,
+  ]);
+});
+
 test('hover tells access, where a walker is served, what a `sem` says, and what waits', () => {
   const text = (marked: string) => {
     const { view, offset } = at(marked);
