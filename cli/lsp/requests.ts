@@ -4,6 +4,7 @@ import {
   type Connection,
   LSPErrorCodes,
   type Position,
+  type Range,
   ResponseError,
 } from 'vscode-languageserver';
 import { actionsIn } from '../../lang/editor/actions.ts';
@@ -191,7 +192,13 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     about(
       [],
       (view, { range, context }) => {
-        const found = actionsIn(view, offsetOf(view.source, range.start), offsetOf(view.source, range.end));
+        const spanOf = ({ start, end }: Range) => ({
+          start: offsetOf(view.source, start),
+          end: offsetOf(view.source, end),
+        });
+        const { start, end } = spanOf(range);
+        const asked = context.diagnostics.map((one) => spanOf(one.range));
+        const found = actionsIn(view, start, end, asked);
         const wanted =
           context.only === undefined
             ? found

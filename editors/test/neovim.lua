@@ -32,6 +32,8 @@ local ok, problem = pcall(function()
   answer.commentstring = vim.bo.commentstring
   wait('the server', function() return #vim.tbl_values(vim.lsp.buf_get_clients(0)) > 0 end)
 
+  answer.keys = { vim.bo.omnifunc, vim.bo.tagfunc, vim.bo.formatexpr }
+
   -- A mistake while typing, then its removal.
   vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'def wrong() -> int { return nowhere; }' })
   wait('a diagnostic', function() return #vim.diagnostic.get(0) > 0 end)

@@ -31,6 +31,7 @@ test('Neovim shows mistakes, completes members and renames a class', () => {
     const found = JSON.parse(readFileSync(answer, 'utf8'));
     expect(found.problem).toBeUndefined();
     expect([found.filetype, found.commentstring]).toEqual(['svc', '# %s']);
+    expect(found.keys).toEqual(['v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc', expect.stringMatching(/^v:lua/)]);
     expect(found.wrong).toEqual([expect.stringMatching(/^E0301 line \d+$/)]);
     expect(found.completion).toEqual(expect.arrayContaining(['title', 'done']));
     const before = readFileSync(program, 'utf8').trimEnd();

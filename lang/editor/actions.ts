@@ -8,10 +8,11 @@ import { extractFunction } from './extract.ts';
 import { organiseImports, type TextEdit } from './organise.ts';
 import { elementIn, elementsOf, pathAt, probeAt, typesAt, type View } from './view.ts';
 
-/** Actions for a selection, corrections first. */
-export function actionsIn(view: View, start: number, end: number): readonly Action[] {
+/** Actions for a selection, corrections first; also of findings beside it that the editor asks about, such as those of its line. */
+export function actionsIn(view: View, start: number, end: number, asked: readonly Span[] = []): readonly Action[] {
+  const isAsked = (one: Span) => asked.some((span) => span.start === one.start && span.end === one.end);
   const here = view.analysis.diagnostics.filter(
-    (one) => one.path === view.source.path && one.start <= end && start <= one.end,
+    (one) => one.path === view.source.path && ((one.start <= end && start <= one.end) || isAsked(one)),
   );
   const fixes = here.flatMap((one) => fixesOf(view, one));
   const organised = organiseImports(view);

@@ -28,13 +28,11 @@ export function declaredAt(view: View, meaning: Meaning): Declared | undefined {
   const decl = declOf(meaning);
   if (decl !== undefined) {
     const source = sourceOfNode(module, decl);
-    const name = nameOf(decl) ?? decl;
-    return {
-      name: { source, start: name.start, end: name.end },
-      whole: { source, start: decl.start, end: decl.end },
-      decl,
-      module,
-    };
+    const whole = { source, start: decl.start, end: decl.end };
+    const name = nameOf(decl);
+    // A clause of a comprehension and an assignment with a type hold the names they declare among others.
+    const place = name ? { source, start: name.start, end: name.end } : (firstSite(view, meaning, module) ?? whole);
+    return { name: place, whole, decl, module };
   }
   const first = firstSite(view, meaning, module);
   return first === undefined ? undefined : { name: first, whole: first, decl: undefined, module };
@@ -57,15 +55,17 @@ export function nameOf(node: ast.Node): ast.Span | undefined {
 /** The first place of a variable that no declaration introduces: its first assignment. */
 function firstSite(view: View, meaning: Meaning, module: ProjectModule): Place | undefined {
   const key = keyOf(meaning);
-  let found: Place | undefined;
+  let found: (Place & { readonly binds: boolean }) | undefined;
   for (const one of viewsOf(view.analysis)) {
-    if (one.module !== module || found !== undefined) continue;
+    if (one.module !== module || found?.binds === true) continue;
     const name = meaning.of === 'local' || meaning.of === 'module-name' ? meaning.binding.name : '';
     forEachNode(one, (node, element) => {
       for (const site of sitesOf(one, node, element)) {
-        if (site.name !== name || (found !== undefined && found.start <= site.start)) continue;
-        if (site.meanings().some((other) => keyOf(other) === key))
-          found = { source: one.source, start: site.start, end: site.end };
+        const { start, end, binds } = site;
+        // It may be read above the place that gives it a value.
+        const isFirst = found === undefined || (found.binds === binds ? start < found.start : binds);
+        if (site.name !== name || !isFirst) continue;
+        if (site.meanings().some((other) => keyOf(other) === key)) found = { source: one.source, start, end, binds };
       }
     });
   }

@@ -23,13 +23,11 @@ export function hintsIn(view: View, start: number, end: number): readonly Hint[]
   forEachNode(view, (node, element) => {
     if (node.end < start || node.start > end) return;
     const types = typesAt(view, element.kind === 'PlacedBlock' ? undefined : element);
-    if (
-      node.kind === 'AssignStatement' &&
-      node.type === undefined &&
-      node.value !== undefined &&
-      !isLiteral(node.value)
-    ) {
-      for (const target of node.targets.flatMap(namesOfTarget)) variableHint(view, types, target, seen, add);
+    if (node.kind === 'AssignStatement' && node.value !== undefined) {
+      const isPlain = isLiteral(node.value);
+      for (const target of node.targets.flatMap(namesOfTarget))
+        if (isPlain) seen.add(view.names.binding(target));
+        else variableHint(view, types, target, seen, add);
     } else if (node.kind === 'ForIn')
       for (const target of namesOfTarget(node.target)) variableHint(view, types, target, seen, add);
     else if (node.kind === 'FunctionDecl') resultHint(node, types, add);
@@ -46,7 +44,8 @@ function variableHint(
   add: (hint: Hint) => void,
 ): void {
   const binding = view.names.binding(target);
-  if (binding.sort !== 'local' || seen.has(binding) || binding.role === 'param') return;
+  // What is declared says its type itself, as do a cell of state and a variable with a type.
+  if (binding.sort !== 'local' || seen.has(binding) || binding.decl !== undefined) return;
   seen.add(binding);
   const text = worthTelling(types.ofBinding(binding));
   if (text !== undefined) add({ at: target.end, text: `: ${text}`, kind: 'type' });

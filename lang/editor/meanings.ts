@@ -17,8 +17,8 @@ export type Meaning =
   | { readonly of: 'standard'; readonly module: string; readonly member: string | undefined }
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined }
   | { readonly of: 'special'; readonly word: ast.SpecialRef['word'] }
-  /** A member of a value whose type is not known. */
-  | { readonly of: 'guess'; readonly name: string };
+  /** A member of a value whose type is not known, or an argument of such a call, with the name of what is called. */
+  | { readonly of: 'guess'; readonly name: string; readonly callee?: string };
 
 /** The key that tells meanings apart: the same object or text for the same thing. */
 export function keyOf(meaning: Meaning): unknown {
@@ -42,7 +42,7 @@ export function keyOf(meaning: Meaning): unknown {
     case 'special':
       return `special ${meaning.word}`;
     case 'guess':
-      return `guess ${meaning.name}`;
+      return `guess ${meaning.callee ?? ''}.${meaning.name}`;
   }
 }
 

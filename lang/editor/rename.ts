@@ -190,25 +190,39 @@ function family(view: View, site: Site): readonly Meaning[] {
 
 /** Uses through values of unknown type: they are renamed when no other declaration has the name; undefined when one does. */
 function guessedUses(view: View, meanings: readonly Meaning[], name: string): readonly Reference[] | undefined {
-  if (!meanings.some(({ of }) => of === 'member')) return [];
   const views = viewsOf(view.analysis);
-  const guesses = views.flatMap((one) =>
-    sitesWhere(one, (site) => site.name === name && site.meanings().some(({ of }) => of === 'guess')),
+  // Arguments by name are told apart by the method that is called.
+  const method = methodOfParam(meanings);
+  const callee = method?.name?.text;
+  const read = callee ?? name;
+  const members = views.flatMap((one) =>
+    sitesWhere(one, (site) => site.name === read && site.binds).flatMap(({ site }) => site.meanings().filter(isMember)),
   );
-  if (guesses.length === 0) return [];
-  const keys = new Set(meanings.map(keyOf));
-  const others = views.flatMap((one) =>
+  const own = method === undefined ? meanings : members.filter(({ member }) => member.node === method);
+  if (!own.some(isMember)) return [];
+  const guesses = views.flatMap((one) =>
     sitesWhere(
       one,
       (site) =>
-        site.name === name &&
-        site.binds &&
-        site.meanings().some((meaning) => meaning.of === 'member' && !keys.has(keyOf(meaning))),
+        site.name === name && site.meanings().some((meaning) => meaning.of === 'guess' && meaning.callee === callee),
     ),
   );
+  if (guesses.length === 0) return [];
+  const keys = new Set(own.map(keyOf));
   const { methods } = view.analysis.types.of(view.module.id).program.builtins;
-  const isBuiltIn = Object.values(methods).some((table) => table.has(name)) || commonNames.has(name);
-  return others.length > 0 || isBuiltIn ? undefined : guesses;
+  const isBuiltIn = Object.values(methods).some((table) => table.has(read)) || commonNames.has(read);
+  return members.some((other) => !keys.has(keyOf(other))) || isBuiltIn ? undefined : guesses;
+}
+
+function isMember(meaning: Meaning): meaning is Meaning & { of: 'member' } {
+  return meaning.of === 'member';
+}
+
+/** The function that has the parameter. */
+function methodOfParam([first]: readonly Meaning[]): ast.FunctionDecl | undefined {
+  if (first?.of !== 'local' || first.binding.role !== 'param') return undefined;
+  const { node } = first.binding.scope;
+  return node.kind === 'FunctionDecl' ? node : undefined;
 }
 
 /** Members that objects of a browser, of JSON or of packages have. */
@@ -237,6 +251,7 @@ function clashOf(
   }
   if (meanings.every(({ of }) => of === 'member')) return undefined;
   const scope = scopeAround(meanings, references);
+  const isParam = scope !== undefined && meanings.every((one) => one.of === 'local' && one.binding.role === 'param');
   // Wherever the name is used, the new one must mean nothing yet; and where the new one is used, it must go on meaning the same.
   for (const one of new Set(references.map((reference) => reference.view))) {
     const isUsed = sitesWhere(
@@ -244,7 +259,8 @@ function clashOf(
       (site) =>
         site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
     ).some(({ start }) => scope === undefined || isWithin(scope.node, start));
-    if (isUsed || one.names.lookup(to, scope ?? one.names.module).sort !== 'unresolved') return taken;
+    // A parameter is always one of its own, whatever the name means around its function.
+    if (isUsed || (!isParam && one.names.lookup(to, scope ?? one.names.module).sort !== 'unresolved')) return taken;
   }
   return undefined;
 }

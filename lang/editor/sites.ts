@@ -349,6 +349,10 @@ function argumentMeanings(ask: Asking, call: ast.Call, name: string): readonly M
   if (type.t === 'class') return memberMeanings([type.cls], name);
   if (type.t === 'function' || type.t === 'method')
     return parameterMeaning(ask.view, type.fn.module, type.fn.decl, name);
+  if (call.callee.kind === 'Attribute') {
+    const isGuess = attributeMeanings(ask, call.callee).some(({ of }) => of === 'guess');
+    return isGuess ? [{ of: 'guess', name, callee: call.callee.name.text }] : [];
+  }
   if (call.callee.kind !== 'NameRef') return [];
   const named = classNamed(ask, call.callee);
   const classes = named.length > 0 ? named : localClass(ask, call.callee);

@@ -47,6 +47,17 @@ function offered(marked: string, others?: Readonly<Record<string, string>>): rea
   );
 }
 
+test('completion knows what a variable of an entry block holds', () => {
+  const members = (text: string) => offered(text).slice(0, 2);
+  expect(members('import re;\nwith entry { found = re.search("a", "b"); found.|')).toEqual(['group', 'groups']);
+  expect(members('with entry { with open("a") as file { file.|')).toEqual(['read', 'write']);
+});
+
+test('a tag of a component gets the properties that it takes', () => {
+  const row = 'def Row(name: str, wide: bool = False) -> JsxElement { return <b>{name}</b>; }\n';
+  expect(offered(`${row}def:pub app() -> JsxElement { return <Row name="a" |/>; }`)).toEqual(['wide', 'key']);
+});
+
 test('completion knows members, fields of walkers, classes in filters and names of modules', () => {
   expect(offered(`${shop}def f(one: Item) { print(one.|`)).toEqual(['price', 'cost']);
   expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['cost', 'price']);
@@ -372,6 +383,18 @@ test('hover, signature help and hints tell types', () => {
   expect(hintsIn(view, 0, 1000).map(({ text }) => text)).toEqual([': list[int]', 'n=']);
 });
 
+test('a hint of a type stands where a variable begins, and not where its type is written or a literal says it', () => {
+  const hints = (text: string) => hintsIn(at(text).view, 0, 1000).map((hint) => `${hint.at}${hint.text}`);
+  const g = 'def g() -> list[int] { return []; }\n';
+  expect(hints(`${g}def f() { a: list[int] = []; a = g(); n = 1; n = n + 1; print(a, n); }`)).toEqual([]);
+  expect(
+    hints(`${g}def:pub app() -> JsxElement { has a: list = []; def h() { a = g(); } return <b>{a}</b>; }`),
+  ).toEqual([]);
+  expect(hints(`${g}def f() { a = g(); a = g() + a; print(a); }`)).toEqual([
+    `${g.length + 'def f() { a'.length}: list[int]`,
+  ]);
+});
+
 test('hover tells access, where a walker is served, what a `sem` says, and what waits', () => {
   const text = (marked: string) => {
     const { view, offset } = at(marked);
@@ -463,9 +486,29 @@ test('attributes of a component inside of another one are renamed with its param
   expect(edited(view, renameAt(view, offset, 'count'))).toBe(text.replace('|', '').replaceAll('value', 'count'));
 });
 
+test('an argument by name of a method is renamed with its parameter, also where the object is not known', () => {
+  const text = 'obj A { def grow(b|y: int) -> int { return by; } }\ndef f(a: any) -> int { return a.grow(by=2); }';
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'step'))).toBe(text.replace('|', '').replaceAll('by', 'step'));
+  const two = at(`${text}\nobj B { def grow(by: int) -> int { return by; } }`);
+  expect(edited(two.view, renameAt(two.view, two.offset, 'step'))).toMatch(/type is not known/);
+});
+
+test('a name of a comprehension and a variable with a type lead to their names', () => {
+  for (const text of [
+    'with entry { print({k: |v for (k, v) in {}.items()}); }',
+    'with entry { v: int = 1; print(|v); }',
+  ]) {
+    const { view, offset } = at(text);
+    const start = text.replace('|', '').search(/\bv(?=[):])/);
+    expect(definitionsAt(view, offset)).toMatchObject([{ start, end: start + 1 }]);
+  }
+});
+
 test.each([
   'def f(item: int) -> int { return item; }\ndef g -> int { ro|w = 2; return row; }',
   'def f(xs: list) -> list { return [row for ro|w in xs] + [item for item in xs]; }',
+  'def f(ro|w: int) -> int { return row + 1; }\nwith entry { item = f(2); print(item); }',
 ])('a local gets a name that others have where it is not seen: %s', (text) => {
   const { view, offset } = at(text);
   expect(edited(view, renameAt(view, offset, 'item'))).toBe(text.replace('|', '').replaceAll('row', 'item'));
@@ -520,6 +563,15 @@ test.each([
 ])('renaming refuses %s', (_what, text, to, reason) => {
   const { view, offset } = at(text);
   expect(renameAt(view, offset, to)).toEqual({ refused: expect.stringMatching(reason) });
+});
+
+test('a finding beside the cursor that the editor asks about has its corrections', () => {
+  const { view, offset } = at('with entry {\n    |a = 1\n    print(a);\n}');
+  const end = view.source.text.indexOf('1') + 1;
+  const titles = (asked: readonly { start: number; end: number }[]) =>
+    actionsIn(view, offset, offset, asked).map(({ title }) => title);
+  expect(titles([])).not.toContain('Add `;`');
+  expect(titles([{ start: end, end }])).toContain('Add `;`');
 });
 
 test('quick fixes correct what is wrong', () => {

@@ -428,8 +428,16 @@ test('Ctrl-C stops a program that computes or waits; twice within a second quits
   await idle.until(/\(svc\) /);
   idle.type('cont\r');
   await idle.until(/begun/);
+  // What is typed before it stops keeps its cursor: it can be taken away again.
+  idle.type('print 1 +');
+  await idle.until(/print 1 \+/);
   idle.type('\x03');
   await idle.until(/paused at idle\.svc:2:30 in idle/);
+  await idle.until(/\(svc\) print 1 \+/);
+  idle.type('\x15');
+  await idle.until(/\(svc\) /);
+  idle.type('print 2 + 40\r');
+  await idle.until(/2 \+ 40 = 42/);
   idle.type('\x03\x03');
   expect(await idle.exited).toBe(130);
 });

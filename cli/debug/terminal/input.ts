@@ -50,7 +50,8 @@ export function openInput(onInterrupt: () => void, complete: (line: string) => P
     line() {
       const known = lines.shift();
       if (known !== undefined || isClosed) return Promise.resolve(known);
-      if (isTerminal) reader.prompt();
+      // What was typed ahead keeps its cursor.
+      if (isTerminal) reader.prompt(true);
       return new Promise((resolve) => {
         waiting = resolve;
       });

@@ -187,6 +187,10 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
         return value ?? usual(name.name) ?? (isAskedForList(name) ? { of: 'list', item: undefined } : undefined);
       }
       case 'module-name': {
+        const block = pathAt(view, name.start).find(({ kind }) => kind === 'EntryBlock');
+        const found =
+          meaning.binding.role === 'entry' && block !== undefined ? definerIn(view, block, name) : undefined;
+        if (found !== undefined) return bound(found, name, depth) ?? usual(name.name);
         for (const home of viewsOf(view.analysis)) {
           if (home.module.id !== meaning.binding.module) continue;
           const value = ofModuleName(home, meaning.binding, depth);

@@ -241,6 +241,12 @@ export function attributeNames(
           insert: insert(param.name.text),
           isSnippet: true,
         });
+    const isClosed =
+      !takesAny && params.length > 0 && params.every(({ sort }) => sort !== 'star' && sort !== 'doublestar');
+    if (isClosed) {
+      found.push({ name: 'key', kind: 'attribute', detail: '', rank: 30, insert: insert('key'), isSnippet: true });
+      return found.filter(({ name }) => !used.has(name));
+    }
     for (const name of ['to', 'element', 'path', 'end', 'replace', 'redirect', 'children', 'fallback'])
       found.push({ name, kind: 'attribute', detail: '', rank: 12 });
     if (takesAny)

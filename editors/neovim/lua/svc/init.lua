@@ -14,6 +14,13 @@ local function root_of(file)
   return folder
 end
 
+-- Options by which keys of Neovim's own reach the server; from 0.8 on it sets them itself.
+local function options_of(buffer)
+  for option, call in pairs({ omnifunc = 'omnifunc', tagfunc = 'tagfunc', formatexpr = 'formatexpr()' }) do
+    if vim.bo[buffer][option] == '' then vim.bo[buffer][option] = 'v:lua.vim.lsp.' .. call end
+  end
+end
+
 -- Before 0.11: one client per project, kept by its folder.
 local function attach_by_hand(command)
   local clients = {}
@@ -28,7 +35,10 @@ local function attach_by_hand(command)
           root_dir = root,
           on_exit = function() clients[root] = nil end,
         })
-      if clients[root] then vim.lsp.buf_attach_client(event.buf, clients[root]) end
+      if clients[root] then
+        vim.lsp.buf_attach_client(event.buf, clients[root])
+        options_of(event.buf)
+      end
     end,
   })
 end
