@@ -175,7 +175,8 @@ export function startReloading(options: ReloadOptions): Reloading {
       live.reconfigure(next);
     const compiled = await compileApp({
       ...request(next),
-      running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
+      // Without the development server, pages are built with every version.
+      running: live !== undefined && paths.every(isOfProgram) ? served : undefined,
       glance: live && {
         wants: (path) => paths.includes(path) || !live.has(path),
         suits: (asked) => !asksForMore(asked) && isServedText(asked.texts, paths),
@@ -380,6 +381,10 @@ const ofVite: readonly ConfigPath[] = [
 /** Tells whether Vite reads its settings of a file. */
 function isOfVite(path: string): boolean {
   return /^(vite\.config\.\w+|\.env(\..+)?)$/.test(basename(path));
+}
+
+function isOfProgram(path: string): boolean {
+  return path.endsWith('.svc') || scopedSheet.test(path);
 }
 
 function isConfigFile(path: string): boolean {

@@ -47,6 +47,26 @@ test('swaps in what compiles and keeps the last good version of what does not', 
   expect(await status(base)).toMatchObject({ status: 'ok' });
 });
 
+test('builds pages anew when a component alone has changed', async () => {
+  const page = (title: string) => `def:pub app() -> JsxElement { return <h1>${title}</h1>; }\n`;
+  using folder = folderWith({ 'main.svc': version('one'), 'pages.svc': page('first title') });
+  await writeFile(join(folder.path, 'main.svc'), `import from .pages { app }\n${version('one')}`);
+  const { server, base } = await startReloading(folder.path);
+  await using _server = server;
+  const text = async (path: string) => (await fetch(new URL(path, base))).text();
+  const shown = async () => {
+    const [entry] = /\/static\/client\.\w+\.js/.exec(await text('/'))!;
+    const [chunk] = /pages\.\w+\.js/.exec(await text(entry))!;
+    return /\w+ title/.exec(await text(`/static/${chunk}`))?.[0];
+  };
+  expect(await shown()).toBe('first title');
+  for (const title of ['second title', 'third title']) {
+    await writeFile(join(folder.path, 'pages.svc'), page(title));
+    await server.until(/Reloaded/);
+    expect(await shown()).toBe(title);
+  }
+});
+
 test('tells errors with each save, warnings with the one that brings them', async () => {
   const first = 'def first() -> bool { return 1 !== 2; }\n';
   const second = 'def second() -> bool { return 1 === 2; }\n';
