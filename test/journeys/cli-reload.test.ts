@@ -67,6 +67,21 @@ test('builds pages anew when a component alone has changed', async () => {
   }
 });
 
+test('serves what was saved while the server started', async () => {
+  // The program is loaded after it was compiled, and before files are watched.
+  using folder = folderWith({
+    'main.svc': `import from .words { word }
+walker:pub Hello { can greet with Root entry { report word(); } }
+with entry { if word() == "one" { with open("words.svc", "w") as file { file.write('def word -> str { return "two"; }'); } } }
+`,
+    'words.svc': 'def word -> str { return "one"; }\n',
+  });
+  const { server, hello } = await startReloading(folder.path);
+  await using _server = server;
+  await server.until(/Reloaded/);
+  expect(await hello()).toBe('two');
+});
+
 test('tells errors with each save, warnings with the one that brings them', async () => {
   const first = 'def first() -> bool { return 1 !== 2; }\n';
   const second = 'def second() -> bool { return 1 === 2; }\n';
