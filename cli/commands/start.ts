@@ -10,6 +10,7 @@ import { findingsOf } from '../start/findings.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
 import { checkStartOptions, startOptions } from '../start/options.ts';
+import { checkPort } from '../start/listen.ts';
 import type { Runnable } from '../start/reload.ts';
 import { serve } from '../start/serve.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
@@ -35,6 +36,7 @@ export const command: Command = {
     checkStartOptions(args.options);
     if (args.options['scale'] === true) return await scale(args);
     const job = prepareStart(args);
+    if (!job.isFaux) await checkPort(job.config, job.port);
     const compiled = await compileOrRefuse(job, !job.isFaux);
     if (job.isFaux) return await printEndpoints(job, compiled);
     const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
