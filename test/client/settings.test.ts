@@ -265,6 +265,16 @@ tailwindcss = "file:./vendor/tailwindcss"
   });
 });
 
+test('a package.json that cannot be read is told by its name, in place of each import that it keeps from being found', async () => {
+  using folder = folderWith({
+    'main.svc': 'def:pub app() -> JsxElement { return <p>x</p>; }\n',
+    'package.json': '{ "name": "x",\n',
+  });
+  const { code, stderr } = await runSvc(['build', '--client'], { cwd: folder.path });
+  expect([code, stderr.match(/^error: .*$/gm)]).toEqual([1, [expect.stringMatching(/^error: not valid JSON: /)]]);
+  expect(stderr).toContain('--> package.json');
+});
+
 test('a configuration that cannot be read is told by its file, and the API is served; with --dev the pages too, once it is mended', async () => {
   const folder = folderWith({
     'main.svc':
