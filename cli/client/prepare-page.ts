@@ -98,11 +98,12 @@ export async function bringPackages(
     const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));
     if (missing.length === 0) break;
     const { installPackages } = await import('../../adapters/client/install-packages.ts');
-    const unmet = await createSteps(terminal, tells).run(
+    const { unmet, failed } = await createSteps(terminal, tells).run(
       `Installing ${missing.map(({ wanted }) => wanted).join(' ')}`,
       () => installPackages(missing, job),
       { always: true },
     );
+    for (const { name, reason } of failed) terminal.err(`note: npm could not bring ${name}: ${reason}\n`);
     for (const { by, name, range, version } of unmet)
       terminal.err(
         version === ''
