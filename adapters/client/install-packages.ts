@@ -24,10 +24,7 @@ export interface Installed {
  *
  * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
  */
-export async function installPackages(
-  missing: readonly MissingPackage[],
-  job: ClientJob,
-): Promise<Installed> {
+export async function installPackages(missing: readonly MissingPackage[], job: ClientJob): Promise<Installed> {
   const { projectDir } = job.config;
   const { devDependencies } = readManifest(projectDir);
   const needed = missing.filter(({ isDev, isUnlisted }) => !isDev && !isUnlisted);

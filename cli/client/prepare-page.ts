@@ -77,7 +77,12 @@ export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): 
   await bringPackages(job, 'build', { terminal, tells });
   await tellInVain(job.config, terminal);
   const { buildClient } = await import('../../adapters/client/build.ts');
-  return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
+  const notes: string[] = [];
+  const built = await steps.run('Building the browser application', () =>
+    buildClient(job, buildId ?? '', (line) => notes.push(line)),
+  );
+  for (const line of notes) terminal.err(`${line}\n`);
+  return built;
 }
 
 /** Brings what is missing. Gives whether anything was. @throws ClientBuildError that names the packages */
