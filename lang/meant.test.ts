@@ -240,6 +240,8 @@ const habits: readonly (readonly [text: string, told: string])[] = [
     '    try:\n        x()\n    except ValueError as e:\n        print(e)\n',
     'E0110 : (a block is written in braces: `{ … }`)',
   ],
+  ['return 1 if y else 2;\n  if (x)\n    y = 3;', 'E0110 y (a block is written in braces: `{ … }`)'],
+  ['self.#x = 1;\n', 'E0113 } (`#` begins a comment: a field of a class alone is `has:priv x`)'],
   ['if x { pass }', 'W0135 pass'],
   ['x->y();', 'E0120  (a member is written `x.name`)'],
   ['loop { print(x); }', 'E0120  (write `while True { … }`)'],
@@ -264,6 +266,22 @@ test.each([
   ],
   ['def f<T>(a: T) { print(a); }', 'E0110 < (parameters of types stand in brackets: `def f[T](x: T)`)'],
   ['def f(a: int):\n  b = a\n  return b\n', 'E0110 : (a block is written in braces: `{ … }`)'],
+  [
+    'import type { A } from "node:fs";\ndef f(a: A) { print(a); }',
+    'E0110 import type { A } from "node:fs" (write `import type from "node:fs" { A }`)',
+  ],
+  [
+    'cl { namespace N { glob x: int = 1; } }',
+    'E0110 namespace (a file is a namespace: put these declarations into one of their own, and import them from there)',
+  ],
+  [
+    'declare const there: string;',
+    'E0110 declare (a name of the browser needs no declaration: one that scripts of the page make is `globalThis.name`)',
+  ],
+  [
+    'let [a, b] = f();\ndef f -> any { return [1, 2]; }',
+    'E0202 let [a, b] = f(); (a value is taken apart by name: `glob pair = f(); glob a = pair[0];`)',
+  ],
   ['// what is here\ndef f { }', 'E0110 // (a comment begins with `#`)'],
 ])('habits of other languages in declarations: %s', (text, wanted) => {
   expect(told(text)).toEqual([wanted]);

@@ -14,6 +14,7 @@ import { type FilesOf, pageFiles } from './page-files.ts';
 import { plainImports } from './plain-imports.ts';
 import { entryId } from './plugin.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
+import { serverPackages } from './server-packages.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
 
 /** Programs read the names of classes: exceptions tell theirs, and so does `repr` of an object. */
@@ -30,16 +31,24 @@ function minifiesOtherwise(written: unknown): boolean {
 }
 
 /**
- * Builds into `[plugins.client] out_dir`.
+ * Builds into `[plugins.client] out_dir`; `tell` is called with a line for what may not work in a page.
  *
  * @throws ClientBuildError with places in the author's files
  */
-export async function buildClient(job: ClientJob, buildId: string): Promise<ClientManifest> {
+export async function buildClient(
+  job: ClientJob,
+  buildId: string,
+  tell: (line: string) => void,
+): Promise<ClientManifest> {
   const outDir = outDirOf(job);
   const building = `${outDir}.${process.pid}.tmp`;
   // Libraries choose their development parts by it.
   const environment = process.env['NODE_ENV'];
   const watched: string[] = [];
+  const tellServer = (name: string, module: string) =>
+    tell(
+      `note: ${name} needs the module ${module} of Node.js, which browsers do not have: use it in a function of the server, \`def:pub …\`, and await that`,
+    );
   process.env['NODE_ENV'] = 'production';
   try {
     const vite = await importPackage<Vite>('vite', job.config.projectDir);
@@ -49,7 +58,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
     const result = (await vite.build({
       ...config,
       logLevel: 'silent',
-      plugins: [...(config.plugins ?? []), noteModules(watched), plainImports()],
+      plugins: [...(config.plugins ?? []), serverPackages(tellServer), noteModules(watched), plainImports()],
       build: {
         ...config.build,
         outDir: building,

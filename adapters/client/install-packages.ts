@@ -11,6 +11,12 @@ import { type UnmetPeer, unmetPeers } from './unmet-peers.ts';
 
 const longestMs = 300_000;
 
+export interface Installed {
+  readonly unmet: readonly UnmetPeer[];
+  /** Packages that are not listed and that npm did not bring, with its reason. */
+  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+}
+
 /**
  * Installs packages: those of who works on the program apart from the others, which alone come along with a build. Scripts of packages are not
  * run; the lock file is npm's, and versions stay as the project lists them. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
@@ -18,10 +24,7 @@ const longestMs = 300_000;
  *
  * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
  */
-export async function installPackages(
-  missing: readonly MissingPackage[],
-  job: ClientJob,
-): Promise<readonly UnmetPeer[]> {
+export async function installPackages(missing: readonly MissingPackage[], job: ClientJob): Promise<Installed> {
   const { projectDir } = job.config;
   const { devDependencies } = readManifest(projectDir);
   const needed = missing.filter(({ isDev, isUnlisted }) => !isDev && !isUnlisted);
@@ -39,8 +42,13 @@ export async function installPackages(
     keepListed(packages, projectDir);
   }
   // A name that is no package's is told by the build, with its place.
-  for (const one of missing) if (one.isUnlisted) await install([one], omitted);
-  return isLax ? unmetPeers(projectDir) : [];
+  const failed: Installed['failed'][number][] = [];
+  for (const one of missing) {
+    if (!one.isUnlisted) continue;
+    const { status, said } = await install([one], omitted);
+    if (status !== 0) failed.push({ name: one.name, reason: reasonOf(said) });
+  }
+  return { unmet: isLax ? unmetPeers(projectDir) : [], failed };
 
   async function install(packages: readonly MissingPackage[], kind: readonly string[]) {
     const args = [...always(projectDir), ...kind, ...packages.map(({ wanted }) => wanted)];

@@ -54,6 +54,9 @@ const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@test
 /** Module that Vite gives a page in the place of one of Node.js. */
 const absentInBrowsers = '__vite-browser-external';
 
+/** Worker in a module of the language, which is compiled for the page alone. */
+const ownWorker = /new (?:Shared)?Worker\(\s*new URL\(\s*("[^"]+\.svc")\s*,\s*import\.meta\.url/;
+
 const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 
 export function svcPlugin({
@@ -145,6 +148,13 @@ export function svcPlugin({
         return undefined;
       }
       const { code, map } = found;
+      const worker = ownWorker.exec(code);
+      if (worker !== null) {
+        const before = code.slice(0, worker.index).split('\n');
+        const loc = { file: id, line: before.length, column: before.at(-1)!.length };
+        const message = `${worker[1]} cannot be a worker: its file is a script, such as \`w.ts\``;
+        this.error(Object.assign(new Error(message), { id, loc }));
+      }
       const shown = mode === 'dev' ? tellingModule({ code: withDefaults(code, projectDir), map }) : { code, map };
       return { ...shown, moduleType: 'js' };
     },

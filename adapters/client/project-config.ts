@@ -17,12 +17,23 @@ export async function readProjectConfig(
   env: ConfigEnv,
   projectDir: string,
 ): Promise<ProjectConfig | undefined> {
+  checkManifest(projectDir);
   try {
     const found = await vite.loadConfigFromFile(env, undefined, projectDir, 'silent');
     return found === null ? undefined : { config: found.config, files: [found.path, ...found.dependencies] };
   } catch (error) {
     throw new ClientBuildError([problemOf(error, projectDir)]);
   }
+}
+
+/** Refuses a `package.json` that Vite would stumble over with each import. */
+function checkManifest(projectDir: string): void {
+  for (const [file, text] of textOf(join(projectDir, 'package.json')) ?? [])
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      throw new ClientBuildError([{ message: `not valid JSON: ${(error as Error).message}`, file }]);
+    }
 }
 
 function problemOf(error: unknown, projectDir: string) {

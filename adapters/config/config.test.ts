@@ -32,6 +32,13 @@ test('reads .env behind the process, and not in production', async () => {
   expect(read({ env: { SVC_ENV: 'production', JWT_SECRET: 'x'.repeat(32) } }).config.serve.port).toBe(8000);
 });
 
+test('a byte order mark before the text is no part of it', async () => {
+  await writeFile(join(dir, 'svc.toml'), '\ufeff[project]\nname = "a"\n');
+  await writeFile(join(dir, '.env'), '\ufeffA=1\n');
+  const found = read();
+  expect([found.problems, found.config.project.name, found.dotEnv]).toEqual([[], 'a', { A: '1' }]);
+});
+
 test('files that are not UTF-8 are errors', async () => {
   await writeFile(join(dir, 'svc.toml'), Buffer.from('[project]\nname = "caf\xe9"\n', 'latin1'));
   await writeFile(join(dir, '.env'), Buffer.from('A=\xe9\n', 'latin1'));

@@ -115,7 +115,7 @@ function readText(file: string, where: string, findings: Finding[]): string | un
   const invalid = invalidUtf8(bytes);
   if (invalid !== undefined)
     findings.push({ severity: 'error', where, key: '', problem: `byte ${invalid.byte} is not UTF-8` });
-  return bytes.toString('utf8');
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 function shownPath({ cwd }: ConfigRequest, file: string): string {

@@ -11,6 +11,8 @@ export interface WatchOptions {
   /** Tells whether a file counts, by its name. */
   readonly matches: (name: string) => boolean;
   readonly quietMs: number;
+  /** Time from which on the files were read: what has changed since is told at once. */
+  readonly since?: number;
   /** Time for which a file that is empty is taken for one that is being written, and nothing is told: 1000 ms when absent. */
   readonly emptyMs?: number;
   /** Called with the changed paths once nothing has changed for `quietMs`. */
@@ -28,6 +30,7 @@ export function watchFiles(options: WatchOptions): Watcher {
   const watchers = new Map<string, FSWatcher>();
   const stamps = new Map<string, string>();
   const changed = new Set<string>();
+  const { since = Number.POSITIVE_INFINITY } = options;
   let timer: NodeJS.Timeout | undefined;
 
   function note(path: string): void {
@@ -74,7 +77,7 @@ export function watchFiles(options: WatchOptions): Watcher {
       if (entry.isDirectory()) {
         if (!options.ignore.has(entry.name)) add(path, isNew);
       } else if (options.matches(entry.name)) {
-        if (isNew) note(path);
+        if (isNew || (statOf(path)?.ctimeMs ?? 0) >= since) note(path);
         else stamps.set(path, stampOf(path));
       }
     }

@@ -77,7 +77,12 @@ export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): 
   await bringPackages(job, 'build', { terminal, tells });
   await tellInVain(job.config, terminal);
   const { buildClient } = await import('../../adapters/client/build.ts');
-  return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
+  const notes: string[] = [];
+  const built = await steps.run('Building the browser application', () =>
+    buildClient(job, buildId ?? '', (line) => notes.push(line)),
+  );
+  for (const line of notes) terminal.err(`${line}\n`);
+  return built;
 }
 
 /** Brings what is missing. Gives whether anything was. @throws ClientBuildError that names the packages */
@@ -98,11 +103,12 @@ export async function bringPackages(
     const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));
     if (missing.length === 0) break;
     const { installPackages } = await import('../../adapters/client/install-packages.ts');
-    const unmet = await createSteps(terminal, tells).run(
+    const { unmet, failed } = await createSteps(terminal, tells).run(
       `Installing ${missing.map(({ wanted }) => wanted).join(' ')}`,
       () => installPackages(missing, job),
       { always: true },
     );
+    for (const { name, reason } of failed) terminal.err(`note: npm could not bring ${name}: ${reason}\n`);
     for (const { by, name, range, version } of unmet)
       terminal.err(
         version === ''

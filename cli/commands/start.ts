@@ -7,6 +7,7 @@ import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { findingsOf } from '../start/findings.ts';
+import { checkPort } from '../start/listen.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
 import { checkStartOptions, startOptions } from '../start/options.ts';
@@ -35,6 +36,7 @@ export const command: Command = {
     checkStartOptions(args.options);
     if (args.options['scale'] === true) return await scale(args);
     const job = prepareStart(args);
+    if (!job.isFaux) await checkPort(job.config, job.port);
     const compiled = await compileOrRefuse(job, !job.isFaux);
     if (job.isFaux) return await printEndpoints(job, compiled);
     const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);

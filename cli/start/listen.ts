@@ -1,5 +1,6 @@
 import { belowPrefix, type Intercept } from '../../adapters/hosts/local/intercept.ts';
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
+import { tryBind } from '../../adapters/hosts/local/try-bind.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
 import { prefixOf } from '../../core/config/prefix.ts';
@@ -49,6 +50,19 @@ export async function listen(
       if (code === 'EADDRINUSE' && candidate < lastPort) continue;
       throw bindFailure({ host, port, last: candidate, givenIn }, code, error);
     }
+  }
+}
+
+/** Looks whether a port that may not move is free, before anything that takes long. @throws CommandFailure with exit code 4 */
+export async function checkPort(
+  { serve: { host, port } }: Config,
+  { mayMove, givenIn }: Pick<ListenOptions, 'mayMove' | 'givenIn'>,
+): Promise<void> {
+  if (mayMove || port === 0) return;
+  try {
+    await tryBind(host, port);
+  } catch (error) {
+    throw bindFailure({ host, port, last: port, givenIn }, (error as NodeJS.ErrnoException).code, error);
   }
 }
 

@@ -53,13 +53,15 @@ export type Offer = (compiled: Runnable, config: Config) => Promise<Refusal | un
 
 export interface ReloadOptions {
   readonly terminal: Terminal;
+  /** Time from which on files were read for the version that is served at first. */
+  readonly since?: number;
   /** Absolute path of the entry file. */
   readonly file: string;
   readonly config: Config;
   readonly readConfig: () => ReadConfig;
   readonly offer: Offer;
-  /** Called when the result of `status` has changed. */
-  readonly onStatus?: (status: BuildStatus) => void;
+  /** Called when the result of `status` has changed; resolves when all that answer with it know. */
+  readonly onStatus?: (status: BuildStatus) => Promise<void>;
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
@@ -110,6 +112,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   let texts = options.running?.asked?.texts;
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
+  let heard: Promise<void> | undefined;
   let lastTold = '';
   let mistakes: ReadonlySet<string> | undefined;
   /** Names of the findings of the last version that compiled, once they are told. */
@@ -131,6 +134,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       sourceEndings.some((ending) => name.endsWith(ending)),
     // A page that is looked at should not wait.
     quietMs: live === undefined ? quietMs : liveQuietMs,
+    ...(options.since === undefined ? {} : { since: options.since }),
     onChange(paths) {
       for (const path of paths) if (live === undefined || !isPlainSheet(path)) waiting.add(path);
       work().catch(throwOutside);
@@ -139,7 +143,7 @@ export function startReloading(options: ReloadOptions): Reloading {
 
   function tell(next: BuildStatus): void {
     status = next;
-    options.onStatus?.(next);
+    heard = options.onStatus?.(next);
   }
 
   // One build at a time; what changes meanwhile starts the next one.
@@ -169,13 +173,14 @@ export function startReloading(options: ReloadOptions): Reloading {
       mistakes = new Set(known.filter(isMistake).map(nameOf));
       if (options.findings.areTold()) told = new Set(known.map(nameOf));
     }
-    const next = paths.some(isConfigFile) ? nextConfig() : config;
+    const next = paths.some(isConfigFile) ? await nextConfig() : config;
     if (next === undefined) return;
     if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
       live.reconfigure(next);
     const compiled = await compileApp({
       ...request(next),
-      running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
+      // Without the development server, pages are built with every version.
+      running: live !== undefined && paths.every(isOfProgram) ? served : undefined,
       glance: live && {
         wants: (path) => paths.includes(path) || !live.has(path),
         suits: (asked) => !asksForMore(asked) && isServedText(asked.texts, paths),
@@ -195,7 +200,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       const runnable = { ...compiled, directory };
       const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
       const refusal = await options.offer(whole, next);
-      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text, refusal.at);
+      if (refusal !== undefined) return await fail({ message: refusal.message }, refusal.text, refusal.at);
       served = compiled.digest;
     }
     texts = compiled.asked?.texts;
@@ -209,6 +214,7 @@ export function startReloading(options: ReloadOptions): Reloading {
     told = new Set(compiled.diagnostics.map(nameOf));
     config = next;
     tell({ status: 'ok' });
+    await heard;
     const asBefore = others === 0 ? '' : `; ${others} warning${others === 1 ? '' : 's'} as before`;
     print(
       `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)}${asBefore})`,
@@ -244,11 +250,11 @@ export function startReloading(options: ReloadOptions): Reloading {
     return [...now].every(([path, text]) => text === (texts!.get(path) ?? ''));
   }
 
-  function nextConfig(): Config | undefined {
+  async function nextConfig(): Promise<Config | undefined> {
     const read = options.readConfig();
     if (read.problems.length > 0) {
       const lines = read.problems.map(formatFinding);
-      fail({ file: 'svc.toml', message: lines[0]! }, lines.map((line) => `${line}\n`).join(''));
+      await fail({ file: 'svc.toml', message: lines[0]! }, lines.map((line) => `${line}\n`).join(''));
       return undefined;
     }
     Object.assign(process.env, read.dotEnv);
@@ -266,7 +272,9 @@ export function startReloading(options: ReloadOptions): Reloading {
     const [first] = diagnostics;
     tell({ status: 'error', file: first!.path, message: first!.message });
     live?.show(diagnostics.flatMap((one) => (one.blocking ? [problemOf(one, config.projectDir)] : [])));
-    if (await tellOnce(diagnostics)) print(stillServing);
+    if (!(await tellOnce(diagnostics))) return;
+    await heard;
+    print(stillServing);
   }
 
   /** Selects the mistakes that came while the program is served: a page that has shown itself in spite of others is not covered by them. */
@@ -292,13 +300,14 @@ export function startReloading(options: ReloadOptions): Reloading {
     return true;
   }
 
-  function fail(what: Omit<BuildStatus, 'status'>, text: string, at?: SourceFrame): void {
+  async function fail(what: Omit<BuildStatus, 'status'>, text: string, at?: SourceFrame): Promise<void> {
     tell({ status: 'error', ...what });
     const { message = '' } = what;
     live?.show([at === undefined ? { message } : problemAt(message, at, config.projectDir)]);
     if (text === lastTold) return;
     lastTold = text;
     terminal.err(text);
+    await heard;
     print(stillServing);
   }
 
@@ -380,6 +389,10 @@ const ofVite: readonly ConfigPath[] = [
 /** Tells whether Vite reads its settings of a file. */
 function isOfVite(path: string): boolean {
   return /^(vite\.config\.\w+|\.env(\..+)?)$/.test(basename(path));
+}
+
+function isOfProgram(path: string): boolean {
+  return path.endsWith('.svc') || scopedSheet.test(path);
 }
 
 function isConfigFile(path: string): boolean {

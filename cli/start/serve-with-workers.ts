@@ -81,6 +81,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
   const reloading = job.reloads
     ? startReloading({
         terminal,
+        since: job.begunAt,
         file: job.file.path,
         config: job.config,
         readConfig: job.readAgain,
@@ -89,9 +90,9 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
         findings,
         client: clientRequest(job),
         withPage: (next, config) => withPage(job, next, config),
-        onStatus(status: BuildStatus) {
+        async onStatus(status: BuildStatus) {
           begin = { ...begin, buildStatus: status };
-          for (const { channel } of crew.ready()) channel.tell('build', status).catch(() => {});
+          await Promise.allSettled(crew.ready().map(({ channel }) => channel.ask('build', status)));
         },
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       })

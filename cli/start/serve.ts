@@ -56,6 +56,7 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
     if (job.reloads) {
       reloading = startReloading({
         terminal,
+        since: job.begunAt,
         file: job.file.path,
         config,
         readConfig: job.readAgain,

@@ -18,6 +18,8 @@ import { configFlags, emulatedPlatform, type Platform } from './options.ts';
 /** Facts of one `svc start`. */
 export interface StartJob {
   readonly terminal: Terminal;
+  /** Time before the first file of the project was read. */
+  readonly begunAt: number;
   readonly file: AppFile;
   readonly read: ReadConfig;
   readonly config: Config;
@@ -44,6 +46,7 @@ export interface StartJob {
 
 /** Finds the application, reads its configuration; what is questionable is printed. @throws CommandFailure */
 export function prepareStart({ operands, options, terminal }: CommandArgs): StartJob {
+  const begunAt = Date.now();
   const isJson = options['json'] === true;
   const configFile = options['config'] as string | undefined;
   const file = findAppFile('start', operands[0], terminal, configFile);
@@ -74,6 +77,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   const reloads = options['reload'] === true || options['dev'] === true;
   return {
     terminal,
+    begunAt,
     file,
     read,
     config,

@@ -60,7 +60,9 @@ export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Bloc
   const wasQuiet = isQuiet(p);
   // `if a = b {` for `==`: the block is still to come.
   const isInHead = p.tok === t.ASSIGN;
-  failExpected(p, expected);
+  const isBare = kind === 'plain' && !wasQuiet && !isInHead && isBareStatement(p, headIndentation);
+  failExpected(p, expected, isBare ? { help: 'a block is written in braces: `{ … }`' } : undefined);
+  if (isBare) return bareBlock(p);
   if (!wasQuiet && !isInHead && closesAt(p, headIndentation, true)) return openedBlock(p, kind);
   const endsHere = () =>
     p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF || isFirstOnLine(p);
@@ -72,6 +74,31 @@ export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Bloc
     return emptyBlock(p);
   }
   return closesAt(p, headIndentation, false) ? openedBlock(p, kind) : emptyBlock(p);
+}
+
+/** `if (x) y = 1;`, on one line or on two: the block is that statement. */
+function isBareStatement(p: Parser, headIndentation: number): boolean {
+  if (
+    !/(?:\)|\belse)$/.test(p.text.slice(p.prevEnd - 5, p.prevEnd)) ||
+    p.tok === t.LBRACE ||
+    p.tok === t.SEMI ||
+    p.tok === t.RBRACE
+  )
+    return false;
+  if (p.tok === t.EOF || closesAt(p, headIndentation, true)) return false;
+  return !isFirstOnLine(p) || (indentationAt(p, p.start) > headIndentation && !closesAt(p, headIndentation, false));
+}
+
+function bareBlock(p: Parser): Block {
+  const { start } = p;
+  const statement = parseStatement(p);
+  return {
+    kind: 'Block',
+    start,
+    end: p.prevEnd,
+    statements: statement === undefined ? none : [statement],
+    tail: undefined,
+  };
 }
 
 /** The statements of a block whose `{` is missing, with its `}`. */

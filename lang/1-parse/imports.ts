@@ -46,6 +46,7 @@ export function tryForeignImport(p: Parser, head: Head): ImportFrom | undefined 
   next(p);
   let items: readonly ImportItem[] = none;
   let path: ModulePath | undefined;
+  const typeOnly = take(p, t.TYPE);
   if (isPython) {
     path = parsePath(p, undefined, true);
     next(p);
@@ -71,15 +72,15 @@ export function tryForeignImport(p: Parser, head: Head): ImportFrom | undefined 
   const written = items.map((item) =>
     item.what === 'default' ? `default as ${item.alias?.text}` : p.text.slice(item.start, item.end),
   );
-  const help = `write \`import from ${p.text.slice(path.start, path.end)} { ${written.join(', ')} }\``;
+  const help = `write \`import ${typeOnly ? 'type ' : ''}from ${p.text.slice(path.start, path.end)} { ${written.join(', ')} }\``;
   const [expected, got] = isPython ? ['`import from`', '`from`'] : ['`import from`', '`import`'];
   fail(p, 'E0110', start, end, { expected, got }, { help });
   const { placement, doc } = head;
-  return { kind: 'ImportFrom', start, end, placement, doc, typeOnly: false, path, items };
+  return { kind: 'ImportFrom', start, end, placement, doc, typeOnly, path, items };
 }
 
 const foreignImport =
-  /from[ \t]+[.\w]+[ \t]+import[ \t]*[\w*(]|import[ \t]+(?!from\b|type\b)(?:\w+[ \t]*,?[ \t]*)?(?:\*[ \t]*as[ \t]+\w+|\{[^{};]*\})?[ \t]*from[ \t]*['"]/y;
+  /from[ \t]+[.\w]+[ \t]+import[ \t]*[\w*(]|import[ \t]+(?:type[ \t]+)?(?!from\b|type\b)(?:\w+[ \t]*,?[ \t]*)?(?:\*[ \t]*as[ \t]+\w+|\{[^{};]*\})?[ \t]*from[ \t]*['"]/y;
 
 /** `include .m as x;`; the current token is `include`. */
 export function parseInclude(p: Parser, head: Head): Include {

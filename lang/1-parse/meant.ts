@@ -201,6 +201,8 @@ export function meantByName(p: Parser): string | undefined {
     if (p.tok === t.LPAREN) return 'write `f(…) if f is not None else None`';
     if (p.tok === t.LBRACKET) return 'write `x?[…]`';
   }
+  if (/\.#\w/.test(text.slice(p.prevEnd - 1, p.prevEnd + 2)))
+    return '`#` begins a comment: a field of a class alone is `has:priv x`';
   return /\d\.\.?$/.test(text.slice(start - 3, start + 1)) ? ranges : undefined;
 }
 

@@ -236,6 +236,7 @@ function parseLooseStatements(p: Parser, mayFollowUp: boolean): EntryBlock | und
   const { start } = p;
   const statements: Statement[] = [];
   let firstEnd = start;
+  const isLet = p.tok === t.LET;
   const { failures } = p;
   const mark = p.pending.length;
   while (p.tok !== t.EOF && p.tok !== t.RBRACE && p.tok !== t.SEMI) {
@@ -248,7 +249,9 @@ function parseLooseStatements(p: Parser, mayFollowUp: boolean): EntryBlock | und
   }
   const isBroken = p.failures > failures && p.pending.length > mark;
   if (!mayFollowUp && !isBroken) {
-    const help = 'put it in `with entry { … }`';
+    const help = isLet
+      ? 'a value is taken apart by name: `glob pair = f(); glob a = pair[0];`'
+      : 'put it in `with entry { … }`';
     complain(p, 'E0202', start, Math.max(start, firstEnd), undefined, { help });
   }
   if (statements.length === 0) return undefined;
@@ -312,8 +315,15 @@ const foreign: Readonly<Record<string, string>> = {
   static: 'glob',
 };
 
+const foreignForms: Readonly<Record<string, string>> = {
+  interface: 'the shape of a dict is an `obj` with its fields: `obj Name { has a: int; }`',
+  namespace: 'a file is a namespace: put these declarations into one of their own, and import them from there',
+  declare: 'a name of the browser needs no declaration: one that scripts of the page make is `globalThis.name`',
+};
+
 function helpFor(p: Parser): string | undefined {
-  if (p.word === 'interface') return 'the shape of a dict is an `obj` with its fields: `obj Name { has a: int; }`';
+  const form = foreignForms[p.word];
+  if (form !== undefined) return form;
   const meant = foreign[p.word] ?? didYouMean(p.word, keywords);
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }

@@ -259,6 +259,7 @@ test('a package that is imported and not listed is told with its place and the l
   const server = await startServer({ folder: folder.path, env: { ...development, ...noNetwork } });
   try {
     await callsApi(server.base);
+    expect(server.output()).toMatch(/note: npm could not bring @far\/kit: .*127\.0\.0\.1/);
     expect(server.output()).toMatch(/"@far\/kit" = "latest"[^\n]*npm install @far\/kit[^\n]*\n {2}--> main\.svc:2:14/);
   } finally {
     await server.stop();

@@ -265,6 +265,44 @@ tailwindcss = "file:./vendor/tailwindcss"
   });
 });
 
+test('a worker is a script, and a package for Node.js alone is told', async () => {
+  using folder = folderWith({
+    'main.svc': `def:pub app() -> JsxElement {
+    can with entry { new(Worker, new(URL, "./w.svc", import.meta.url)); }
+    return <p>x</p>;
+}
+`,
+    'w.svc': 'cl with entry { postMessage(5); }\n',
+    'w.ts': 'postMessage(5);\n',
+    'package.json': '{ "dependencies": { "wire": "1.0.0", "both": "1.0.0" } }',
+    'node_modules/wire/package.json': '{ "name": "wire", "version": "1.0.0", "main": "index.js" }',
+    'node_modules/wire/index.js': 'exports.open = () => require("net").connect(1);\n',
+    'node_modules/both/package.json': '{ "name": "both", "version": "1.0.0", "browser": { "tls": false } }',
+    'node_modules/both/index.js': 'exports.open = () => require("tls").connect && 1;\n',
+  });
+  const build = () => runSvc(['build', '--client'], { cwd: folder.path });
+  const refused = await build();
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: "\.\/w\.svc" cannot be a worker: its file is a script.*\n {2}--> main\.svc:2:/m),
+  ]);
+  const main = join(folder.path, 'main.svc');
+  const text = readFileSync(main, 'utf8').replace('w.svc', 'w.ts').replace('<p>x</p>', '<p>{open()}{both()}</p>');
+  writeFileSync(main, `import from "wire" { open }\nimport from "both" { open as both }\n${text}`);
+  const { code, stderr } = await build();
+  expect([code, stderr.match(/^note: .* Node\.js/gm)]).toEqual([0, ['note: wire needs the module net of Node.js']]);
+});
+
+test('a package.json that cannot be read is told by its name, in place of each import that it keeps from being found', async () => {
+  using folder = folderWith({
+    'main.svc': 'def:pub app() -> JsxElement { return <p>x</p>; }\n',
+    'package.json': '{ "name": "x",\n',
+  });
+  const { code, stderr } = await runSvc(['build', '--client'], { cwd: folder.path });
+  expect([code, stderr.match(/^error: .*$/gm)]).toEqual([1, [expect.stringMatching(/^error: not valid JSON: /)]]);
+  expect(stderr).toContain('--> package.json');
+});
+
 test('a configuration that cannot be read is told by its file, and the API is served; with --dev the pages too, once it is mended', async () => {
   const folder = folderWith({
     'main.svc':

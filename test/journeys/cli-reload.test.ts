@@ -47,6 +47,41 @@ test('swaps in what compiles and keeps the last good version of what does not', 
   expect(await status(base)).toMatchObject({ status: 'ok' });
 });
 
+test('builds pages anew when a component alone has changed', async () => {
+  const page = (title: string) => `def:pub app() -> JsxElement { return <h1>${title}</h1>; }\n`;
+  using folder = folderWith({ 'main.svc': version('one'), 'pages.svc': page('first title') });
+  await writeFile(join(folder.path, 'main.svc'), `import from .pages { app }\n${version('one')}`);
+  const { server, base } = await startReloading(folder.path);
+  await using _server = server;
+  const text = async (path: string) => (await fetch(new URL(path, base))).text();
+  const shown = async () => {
+    const [entry] = /\/static\/client\.\w+\.js/.exec(await text('/'))!;
+    const [chunk] = /pages\.\w+\.js/.exec(await text(entry))!;
+    return /\w+ title/.exec(await text(`/static/${chunk}`))?.[0];
+  };
+  expect(await shown()).toBe('first title');
+  for (const title of ['second title', 'third title']) {
+    await writeFile(join(folder.path, 'pages.svc'), page(title));
+    await server.until(/Reloaded/);
+    expect(await shown()).toBe(title);
+  }
+});
+
+test('serves what was saved while the server started', async () => {
+  // The program is loaded after it was compiled, and before files are watched.
+  using folder = folderWith({
+    'main.svc': `import from .words { word }
+walker:pub Hello { can greet with Root entry { report word(); } }
+with entry { if word() == "one" { with open("words.svc", "w") as file { file.write('def word -> str { return "two"; }'); } } }
+`,
+    'words.svc': 'def word -> str { return "one"; }\n',
+  });
+  const { server, hello } = await startReloading(folder.path);
+  await using _server = server;
+  await server.until(/Reloaded/);
+  expect(await hello()).toBe('two');
+});
+
 test('tells errors with each save, warnings with the one that brings them', async () => {
   const first = 'def first() -> bool { return 1 !== 2; }\n';
   const second = 'def second() -> bool { return 1 === 2; }\n';

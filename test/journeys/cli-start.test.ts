@@ -136,7 +136,7 @@ test('a port given by hand that is in use is exit 4 in every mode, with one proc
   for (const [args, env, where, cwd = folder.path] of ways) {
     const { code, stdout, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd, env });
     expect(code, `${args} ${stderr}`).toBe(4);
-    expect(stdout).not.toContain('Server ready');
+    expect(stdout + stderr, 'told before anything is compiled').not.toMatch(/Compiling|Server ready/);
     expect(stderr).toContain(`svc: cannot listen on 0.0.0.0:${port}: the port is in use\n`);
     expect(stderr).toContain(where);
     expect(stderr.match(/^svc: /gm)).toHaveLength(1);
