@@ -410,7 +410,12 @@ test('keys that are pressed at a terminal: commands, an empty line, the line bef
   type('help\r');
   await until(/cont/);
   await until(/\(svc\) /);
-  type('quit\r');
+  // Ctrl-C at the prompt leaves what is typed there, and shows it again.
+  type('qu');
+  await until(/qu/);
+  type('\x03');
+  await until(/once more to quit\)[\s\S]*\(svc\) qu/);
+  type('it\r');
   expect(await exited).toBe(0);
 });
 
