@@ -433,7 +433,7 @@ test('Ctrl-C stops a program that computes or waits; twice within a second quits
   await idle.until(/\(svc\) /);
   idle.type('cont\r');
   await idle.until(/begun/);
-  // What is typed before it stops keeps its cursor: it can be taken away again.
+  // Text that is typed before it stops keeps its cursor: it can be taken away again.
   idle.type('print 1 +');
   await idle.until(/print 1 \+/);
   idle.type('\x03');

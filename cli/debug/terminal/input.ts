@@ -45,7 +45,7 @@ export function openInput(onInterrupt: () => void, complete: (line: string) => P
   });
   reader.on('SIGINT', onInterrupt);
   process.on('SIGINT', onInterrupt);
-  // What was typed ahead keeps its cursor.
+  // Text that was typed ahead keeps its cursor.
   const again = () => {
     if (isTerminal && !isClosed) reader.prompt(true);
   };
