@@ -62,7 +62,7 @@ function firstSite(view: View, meaning: Meaning, module: ProjectModule): Place |
     forEachNode(one, (node, element) => {
       for (const site of sitesOf(one, node, element)) {
         const { start, end, binds } = site;
-        // It may be read above the place that gives it a value.
+        // A read may stand above the place that gives it a value.
         const isFirst = found === undefined || (found.binds === binds ? start < found.start : binds);
         if (site.name !== name || !isFirst) continue;
         if (site.meanings().some((other) => keyOf(other) === key)) found = { source: one.source, start, end, binds };

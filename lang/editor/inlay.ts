@@ -44,7 +44,7 @@ function variableHint(
   add: (hint: Hint) => void,
 ): void {
   const binding = view.names.binding(target);
-  // What is declared says its type itself, as do a cell of state and a variable with a type.
+  // Declarations say their type themselves, as do cells of state and variables with a type.
   if (binding.sort !== 'local' || seen.has(binding) || binding.decl !== undefined) return;
   seen.add(binding);
   const text = worthTelling(types.ofBinding(binding));

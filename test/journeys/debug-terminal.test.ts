@@ -410,7 +410,12 @@ test('keys that are pressed at a terminal: commands, an empty line, the line bef
   type('help\r');
   await until(/cont/);
   await until(/\(svc\) /);
-  type('quit\r');
+  // Ctrl-C at the prompt leaves what is typed there, and shows it again.
+  type('qu');
+  await until(/qu/);
+  type('\x03');
+  await until(/once more to quit\)[\s\S]*\(svc\) qu/);
+  type('it\r');
   expect(await exited).toBe(0);
 });
 
@@ -428,7 +433,7 @@ test('Ctrl-C stops a program that computes or waits; twice within a second quits
   await idle.until(/\(svc\) /);
   idle.type('cont\r');
   await idle.until(/begun/);
-  // What is typed before it stops keeps its cursor: it can be taken away again.
+  // Text that is typed before it stops keeps its cursor: it can be taken away again.
   idle.type('print 1 +');
   await idle.until(/print 1 \+/);
   idle.type('\x03');

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 export interface Input {
   /** The next line; undefined at the end of the input. */
   line(): Promise<string | undefined>;
+  /** Shows the prompt and what is typed again, below what was printed meanwhile. */
+  again(): void;
   /** True when there will be no further line. */
   readonly isOver: boolean;
   close(): void;
@@ -43,15 +45,19 @@ export function openInput(onInterrupt: () => void, complete: (line: string) => P
   });
   reader.on('SIGINT', onInterrupt);
   process.on('SIGINT', onInterrupt);
+  // Text that was typed ahead keeps its cursor.
+  const again = () => {
+    if (isTerminal && !isClosed) reader.prompt(true);
+  };
   return {
+    again,
     get isOver() {
       return isClosed && lines.length === 0;
     },
     line() {
       const known = lines.shift();
       if (known !== undefined || isClosed) return Promise.resolve(known);
-      // What was typed ahead keeps its cursor.
-      if (isTerminal) reader.prompt(true);
+      again();
       return new Promise((resolve) => {
         waiting = resolve;
       });

@@ -54,8 +54,10 @@ function createState(job: TerminalJob) {
     interruptedAt = now;
     if (launched === undefined) return hear('interrupted');
     const { isStopped, isEvaluating } = launched.session;
-    if (isStopped && !isEvaluating) terminal.out('\n(once more to quit)\n');
-    else launched.session.pause().catch(() => {});
+    if (isStopped && !isEvaluating) {
+      terminal.out('\n(once more to quit)\n');
+      input.again();
+    } else launched.session.pause().catch(() => {});
   };
   const input: Input = openInput(onInterrupt, (line) => completionsOf(line, launched?.session, frame()));
 
