@@ -315,7 +315,9 @@ function checkRuntimeNames(module: ProjectModule, node: ast.ImportFrom, source: 
     const name = item.what === 'name' ? item.name?.text : undefined;
     if (name === undefined || name.startsWith('__') || runtimeNames.has(name)) continue;
     const near = didYouMean(name, runtimeNames);
-    const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
+    const help = /^(call|use)Walker$/.test(name)
+      ? 'a walker is called by `root spawn W(…)`, or kept up to date by `live(root spawn W(…))`'
+      : near && `did you mean \`${near}\`?`;
     module.reporterOf(source).at('E0702', item, { m: '@svc/runtime', n: name }, { help, blocking: false });
   }
 }

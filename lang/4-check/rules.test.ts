@@ -247,6 +247,10 @@ test('members of modules', () => {
     'E0702 `@svc/runtime` has no member `useNavigat` (did you mean `useNavigate`?)',
     'E0702 `@svc/runtime` has no member `Zebra`',
   ]);
+  // Tutorials of the early time call the runtime so.
+  expect(found('cl import from svc_client { Router, callWalker }')).toEqual([
+    'E0702 `@svc/runtime` has no member `callWalker` (a walker is called by `root spawn W(…)`, or kept up to date by `live(root spawn W(…))`)',
+  ]);
 });
 
 test('JavaScript members', () => {

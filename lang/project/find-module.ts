@@ -46,6 +46,9 @@ const scriptSuffixes = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.
 const knownExtension = /\.(js|mjs|cjs|ts|tsx|jsx|css|scss|sass|less|json|wasm|svg|png|jpg)$/;
 const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|mp[34]|webm|pdf)$/;
 
+/** What early programs import as `"@svc-client/utils"`, and tutorials of their time as `svc_client`. */
+const runtimeItself: Found = { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
+
 /** Is the file one that only a bundler makes something of? Node.js loads scripts and data. */
 function isAsset(path: string): boolean {
   return !/\.([cm]?[jt]sx?|json|node)$/.test(path);
@@ -74,6 +77,7 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     }
     const instead = cpythonReplacement(name);
     if (instead !== undefined) return { of: 'cpython', name, instead };
+    if (place.client && name === 'svc_client') return runtimeItself;
   }
   return { of: 'missing', name: '.'.repeat(level) + name, tried };
 }
@@ -101,7 +105,7 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   if (found !== undefined && (found.of !== 'missing' || !isThere(aliased!, lookup))) return found;
   const own = ownModule(text, place, lookup);
   if (own !== undefined) return own;
-  if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
+  if (text === '@svc-client/utils') return runtimeItself;
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
 }
 
