@@ -30,7 +30,7 @@ interface Place {
   readonly at: 'top' | 'nested' | 'slot' | 'outside';
   readonly isMethod: boolean;
   readonly component?: ast.FunctionDecl;
-  /** Is it an argument of `translate`? */
+  /** Is it an argument of `translate`, or looked up where it is written? */
   readonly isTable?: boolean;
 }
 
@@ -41,8 +41,11 @@ function visit(c: RuleContext, node: ast.Node, place: Place): void {
   if (node.kind === 'FunctionDecl' && node.body.kind === 'Block') visitFunction(c, node, node.body, place);
   else if (node.kind === 'Archetype') forEachChild(node, (child) => visit(c, child, { at: 'outside', isMethod: true }));
   else if (node.kind === 'Lambda') forEachChild(node, (child) => visit(c, child, { ...place, at: 'outside' }));
-  // Tables of `translate` have numbers for keys on purpose.
-  else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && node.callee.name.text === 'translate')
+  // A number finds the text that it became: tables of `translate`, and `{1: "low"}[n]`, have numbers for keys on purpose.
+  else if (
+    (node.kind === 'Call' && node.callee.kind === 'Attribute' && node.callee.name.text === 'translate') ||
+    (node.kind === 'Index' && node.object.kind === 'DictExpr')
+  )
     visitParts(c, node, { ...place, isTable: true });
   else if (node.kind === 'MarkupSlot') forEachChild(node, (child) => visit(c, child, { ...place, at: 'slot' }));
   else {
