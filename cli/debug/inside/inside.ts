@@ -213,7 +213,7 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const evaluated = () =>
       evaluation.run(own, () => runInside(call, () => begin(call, text, waitMs !== undefined && canWait)));
     const value = waitMs === undefined ? readingOnly(call, evaluated) : evaluated();
-    if (!(value instanceof Promise)) return openings.describe(value);
+    if (!(value instanceof Promise)) return openings.within(call, () => openings.describe(value));
     const giveUp = () => {
       own.isGivenUp = true;
       givenUp += 1;
@@ -241,9 +241,9 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const { openings } = standsNow();
     const part = openings.part(ref, name);
     if (part?.write === undefined) throw new SnippetError(`${name} cannot be set`);
-    const value = evaluate(frame(0), text);
-    part.write(value);
-    return openings.describe(part.read());
+    const call = openings.callOf(ref) ?? frame(0);
+    part.write(evaluate(call, text));
+    return openings.within(call, () => openings.describe(part.read()));
   }
 
   function standsNow(): Stopped {
@@ -296,8 +296,15 @@ export function installInside({ directory, projectDir, graph: form, start, repla
         name: call.fn.kind === 'module' ? call.module.id : call.fn.name,
         place: placeOf(call.module, call.statement),
       })),
-    scopes: (request) => scopesOf(frame(request.frame), walkOf(frame(request.frame)), standsNow().openings),
-    children: ({ ref, start, count }) => standsNow().openings.list(standsNow().openings.parts(ref, start, count)),
+    scopes(request) {
+      const { openings } = standsNow();
+      const call = frame(request.frame);
+      return openings.within(call, () => scopesOf(call, walkOf(call), openings));
+    },
+    children({ ref, start, count }) {
+      const { openings } = standsNow();
+      return openings.within(openings.callOf(ref), () => openings.list(openings.parts(ref, start, count)));
+    },
     evaluate: evaluateFor,
     evaluated() {
       const answer = waiting?.answer;
