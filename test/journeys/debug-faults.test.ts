@@ -329,6 +329,26 @@ test('what was set is shown in its place, in the frame whose variable it is; a t
   await printed;
 });
 
+test('a condition, a watch and a log point assign nothing', async () => {
+  const { stopped, breakpoints } = await begin({}, path('sets.svc'), [3]);
+  expect(breakpoints[0]!.verified).toBe(true);
+  await stopped;
+  for (const context of ['watch', 'hover'])
+    for (const expression of ['n = 5', 'n += 1', 'label = "m"'])
+      await expect(client.evaluateRequest({ expression, frameId: 1, context })).rejects.toThrow('this would assign');
+  const { body } = await client.setBreakpointsRequest({
+    source: { path: path('sets.svc') },
+    breakpoints: [{ line: 12, condition: 'n = 0' }],
+  });
+  expect(body.breakpoints[0]).toMatchObject({
+    verified: false,
+    message: 'the condition is wrong: this would assign, which only the console may: == compares',
+  });
+  expect(await evaluate('n')).toBe('1');
+  await client.evaluateRequest({ expression: 'n = 0', frameId: 1, context: 'repl' });
+  expect(await evaluate('n')).toBe('0');
+});
+
 test('a graph of 100,000 nodes is shown in part', async () => {
   const { stopped } = await begin({}, path('huge.svc'), [5]);
   await stopped;

@@ -44,12 +44,21 @@ export function visibleNames({ tables }: DebuggedModule, fn: DebugFunction): rea
  *
  * @throws SnippetError
  */
-export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: string, mayWait = false): Snippet {
-  const key = `${mayWait}\0${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
+export function compileSnippet(
+  module: DebuggedModule,
+  fn: DebugFunction,
+  text: string,
+  { mayWait = false, mayAssign = false }: Rights = {},
+): Snippet {
+  const key = `${mayWait}\0${mayAssign}\0${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
   let found = known.get(key);
   if (found === undefined) {
     const names = visibleNames(module, fn);
-    found = compile(names, fn, text.trim().replace(/;$/, ''), { graph: module.graph, mayWait });
+    const trimmed = text.trim().replace(/;$/, '');
+    found =
+      !mayAssign && isAssignment.test(trimmed)
+        ? new SnippetError(wouldAssign)
+        : compile(names, fn, trimmed, { graph: module.graph, mayWait });
     const owner = classAround(module, fn, names);
     // The place that `super` begins from is the class of the function, not that of its stand-in.
     if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
@@ -76,7 +85,9 @@ export const wouldWait = 'this would have to wait, and nothing else runs while t
 /** Sentence for places that are only looked at. */
 export const wouldWrite = 'this would change the graph, which only the console may';
 
-/** The value of a text; what it raises is thrown. */
+const wouldAssign = 'this would assign, which only the console may: == compares';
+
+/** The value of a text that assigns nothing; what it raises is thrown. */
 export function evaluate(call: Call, text: string): unknown {
   const value = begin(call, text);
   if (value instanceof Promise) {
@@ -86,9 +97,15 @@ export function evaluate(call: Call, text: string): unknown {
   return value;
 }
 
-/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. `mayWait`: somebody can. */
-export function begin(call: Call, text: string, mayWait = false): unknown {
-  return call.read(compileSnippet(call.module, call.fn, text, mayWait).code);
+export interface Rights {
+  /** Somebody can wait for the value. */
+  readonly mayWait?: boolean;
+  readonly mayAssign?: boolean;
+}
+
+/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. */
+export function begin(call: Call, text: string, rights: Rights = {}): unknown {
+  return call.read(compileSnippet(call.module, call.fn, text, rights).code);
 }
 
 /** Conditions under which a text is compiled. */

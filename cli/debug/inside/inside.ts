@@ -210,8 +210,8 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const { openings, canWait, call: top } = standsNow();
     const call = frame(number);
     const own: Evaluation = { isGivenUp: false };
-    const evaluated = () =>
-      evaluation.run(own, () => runInside(call, () => begin(call, text, waitMs !== undefined && canWait)));
+    const rights = { mayWait: waitMs !== undefined && canWait, mayAssign: waitMs !== undefined };
+    const evaluated = () => evaluation.run(own, () => runInside(call, () => begin(call, text, rights)));
     const value = waitMs === undefined ? readingOnly(call, evaluated) : evaluated();
     if (!(value instanceof Promise)) return openings.within(call, () => openings.describe(value));
     const giveUp = () => {
