@@ -51,6 +51,22 @@ with entry {
 }
 `;
 
+const named = `obj Overdue(Exception) {
+    has name: str;
+    has message: any = None;
+}
+def late(who: str) -> str {
+    try {
+        raise Overdue(name=who);
+    } except Overdue as e {
+        return e.name;
+    }
+}
+with entry {
+    print(late("ann"));
+}
+`;
+
 const huge = `node Item { has n: int = 0; }
 walker See {
     can go with Root entry { visit [-->]; }
@@ -74,6 +90,7 @@ beforeAll(() => {
     'main.svc': kinds,
     'odd.svc': odd,
     'huge.svc': huge,
+    'named.svc': named,
     'sets.svc': sets,
   });
 });
@@ -327,6 +344,16 @@ test('what was set is shown in its place, in the frame whose variable it is; a t
   const printed = output(/^11\.0 \['l!'\] \{'a': \[2\]\} \(1, 2\) Box\(value=4\.0\) True 1$/m);
   await client.continueRequest({ threadId: 1 });
   await printed;
+});
+
+test('an exception is called by its type, whatever it keeps as its name or message', async () => {
+  const { stopped } = await begin({ stopOnEntry: true }, path('named.svc'), []);
+  await stopped;
+  await client.setExceptionBreakpointsRequest({ filters: ['all'] });
+  const raised = await after(() => client.continueRequest({ threadId: 1 }));
+  expect(raised).toMatchObject({ reason: 'exception', text: 'Overdue' });
+  expect((await client.customRequest('exceptionInfo', { threadId: 1 })).body.exceptionId).toBe('Overdue');
+  await expect(evaluate('who.nothing')).rejects.toThrow("AttributeError: 'str' object has no attribute 'nothing'");
 });
 
 test('a condition, a watch and a log point assign nothing', async () => {

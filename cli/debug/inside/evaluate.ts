@@ -1,3 +1,4 @@
+import { caught } from '../../../core/runtime.ts';
 import type { Node } from '../../../lang/1-parse/ast.ts';
 import { parse } from '../../../lang/1-parse/parse.ts';
 import { containsNode, walkInOrder } from '../../../lang/2-resolve/children.ts';
@@ -7,7 +8,7 @@ import { compileModule } from '../../../lang/compile.ts';
 import { createReporter } from '../../../lang/diagnostics.ts';
 import { signatures } from '../../../library/signatures/signatures.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
-import { ValueError } from '../../../library/values/objects/exceptions.ts';
+import { titleOfException } from '../../../library/values/objects/exception-text.ts';
 import type { GraphForm } from '../../program/compile-request.ts';
 import type { Call } from './calls.ts';
 import type { DebuggedModule } from './tables.ts';
@@ -291,6 +292,5 @@ export function logText(call: Call, template: string, show: (value: unknown) => 
 /** Text of a failure: the class of an exception of the program and its message. */
 export function messageOf(error: unknown): string {
   if (error instanceof SnippetError) return error.message;
-  const { name, message } = error instanceof Error ? error : new ValueError(String(error));
-  return message === '' ? name : `${name}: ${message}`;
+  return titleOfException(caught(error));
 }
