@@ -33,6 +33,50 @@ with entry {
 }
 `;
 
+const sets = `obj Box { has value: float = 0.0; }
+def half(n: int, label: str) -> float {
+    part = n / 2;
+    words = [label];
+    table = {"a": 1};
+    pair = (1, 2);
+    some = {3, 1};
+    box = Box();
+    rate = 1.5;
+    if n > 0 { half(n - 1, label + "x"); }
+    print(part, words, table, pair, box, rate == 4.0, n);
+    return part;
+}
+with entry {
+    half(1, "l");
+}
+`;
+
+const named = `obj Overdue(Exception) {
+    has name: str;
+    has message: any = None;
+}
+def late(who: str) -> str {
+    try {
+        raise Overdue(name=who);
+    } except Overdue as e {
+        return e.name;
+    }
+}
+with entry {
+    print(late("ann"));
+}
+`;
+
+const napping = `import asyncio;
+async def nap {
+    await asyncio.sleep(600);
+}
+with entry {
+    print("begun");
+    asyncio.run(nap());
+}
+`;
+
 const huge = `node Item { has n: int = 0; }
 walker See {
     can go with Root entry { visit [-->]; }
@@ -56,6 +100,9 @@ beforeAll(() => {
     'main.svc': kinds,
     'odd.svc': odd,
     'huge.svc': huge,
+    'napping.svc': napping,
+    'named.svc': named,
+    'sets.svc': sets,
   });
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -276,6 +323,77 @@ test('a value that holds itself can be opened for ever, and one whose property r
   expect(await evaluate('loud.n + 1')).toBe('1');
   // Generated code keeps what it knows of lambdas outside of the function that is evaluated.
   expect(await evaluate('[(lambda x: int -> int { return x + loud.n; })(i) for i in range(2)]')).toBe('[0, 1]');
+});
+
+test('what was set is shown in its place, in the frame whose variable it is; a tuple and a set are only shown', async () => {
+  const { stopped } = await begin({}, path('sets.svc'), [11]);
+  await stopped;
+  const children = async (variablesReference: number) =>
+    (await client.variablesRequest({ variablesReference })).body.variables;
+  const { scopes } = (await client.scopesRequest({ frameId: 2 })).body;
+  const locals = scopes[0]!.variablesReference;
+  const set = async (variablesReference: number, name: string, value: string) =>
+    (await client.setVariableRequest({ variablesReference, name, value })).body.value;
+  const refs = new Map((await children(locals)).map(({ name, variablesReference }) => [name, variablesReference]));
+  // Of the frame above it, n is 0 and label 'lx'.
+  expect(await set(locals, 'part', 'n + 10')).toBe('11.0');
+  expect(await set(refs.get('words')!, '[0]', 'label + "!"')).toBe("'l!'");
+  expect(await set(refs.get('table')!, "'a'", '[2]')).toBe('[2]');
+  expect(await set(refs.get('box')!, 'value', '4.0')).toBe('4.0');
+  expect(await set(locals, 'rate', '4.0')).toBe('4.0');
+  const shown = Object.fromEntries((await children(locals)).map(({ name, value }) => [name, value]));
+  expect(shown).toMatchObject({
+    part: '11.0',
+    words: "['l!']",
+    table: "{'a': [2]}",
+    box: 'Box(value=4.0)',
+    rate: '4.0',
+  });
+  expect((await children(refs.get('some')!)).map(({ value }) => value)).toEqual(['3', '1']);
+  await expect(set(refs.get('pair')!, '[0]', '9')).rejects.toThrow('[0] cannot be set');
+  await client.setBreakpointsRequest({ source: { path: path('sets.svc') }, breakpoints: [] });
+  const printed = output(/^11\.0 \['l!'\] \{'a': \[2\]\} \(1, 2\) Box\(value=4\.0\) True 1$/m);
+  await client.continueRequest({ threadId: 1 });
+  await printed;
+});
+
+test('an exception is called by its type, whatever it keeps as its name or message', async () => {
+  const { stopped } = await begin({ stopOnEntry: true }, path('named.svc'), []);
+  await stopped;
+  await client.setExceptionBreakpointsRequest({ filters: ['all'] });
+  const raised = await after(() => client.continueRequest({ threadId: 1 }));
+  expect(raised).toMatchObject({ reason: 'exception', text: 'Overdue' });
+  expect((await client.customRequest('exceptionInfo', { threadId: 1 })).body.exceptionId).toBe('Overdue');
+  await expect(evaluate('who.nothing')).rejects.toThrow("AttributeError: 'str' object has no attribute 'nothing'");
+});
+
+test('a program that only waits is paused in the call that waits', async () => {
+  const begun = output(/begun/);
+  const { stopped } = await begin({}, path('napping.svc'), []);
+  await begun;
+  await client.pauseRequest({ threadId: 1 });
+  expect((await stopped).body.reason).toBe('pause');
+  expect((await top())[0]).toBe('nap 3');
+});
+
+test('a condition, a watch and a log point assign nothing', async () => {
+  const { stopped, breakpoints } = await begin({}, path('sets.svc'), [3]);
+  expect(breakpoints[0]!.verified).toBe(true);
+  await stopped;
+  for (const context of ['watch', 'hover'])
+    for (const expression of ['n = 5', 'n += 1', 'label = "m"'])
+      await expect(client.evaluateRequest({ expression, frameId: 1, context })).rejects.toThrow('this would assign');
+  const { body } = await client.setBreakpointsRequest({
+    source: { path: path('sets.svc') },
+    breakpoints: [{ line: 12, condition: 'n = 0' }],
+  });
+  expect(body.breakpoints[0]).toMatchObject({
+    verified: false,
+    message: 'the condition is wrong: this would assign, which only the console may: == compares',
+  });
+  expect(await evaluate('n')).toBe('1');
+  await client.evaluateRequest({ expression: 'n = 0', frameId: 1, context: 'repl' });
+  expect(await evaluate('n')).toBe('0');
 });
 
 test('a graph of 100,000 nodes is shown in part', async () => {

@@ -14,7 +14,8 @@ export async function serveAdapter(terminal: Terminal, port: number | undefined)
     await session.end();
     return exitCodes.success;
   }
-  const server = createServer((socket) => {
+  // Answers and events are small and come one after the other: none waits until those before are acknowledged.
+  const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => {});
     const session = new SvcDebugSession(terminal);
     session.setRunAsServer(true);

@@ -10,6 +10,7 @@ export interface InspectorClient {
 }
 
 const openMs = 10_000;
+const mostAcknowledging = 8;
 
 /** Connects to `ws://127.0.0.1:PORT/ID`. @throws Error when nobody answers */
 export async function connectInspector(url: string): Promise<InspectorClient> {
@@ -34,6 +35,7 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   socket.on('message', (data) => {
     const message = JSON.parse(String(data));
     if (message.id === undefined) {
+      acknowledge().catch(() => {});
       for (const listener of listeners) listener(message.method, message.params);
       return;
     }
@@ -48,15 +50,34 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
     waiting.clear();
     for (const listener of closers) listener();
   });
+  const post: InspectorClient['send'] = (method, params = {}) =>
+    new Promise((resolve, reject) => {
+      if (!isOpen) return reject(new Error('the program is gone'));
+      const id = next++;
+      waiting.set(id, { resolve, reject });
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  /** Number of the newest request. */
+  let asked = 0;
+  let acknowledging = 0;
+  /**
+   * Node sends what follows an event, such as an answer, when that was acknowledged: with anything that is sent here, or by the system 40 ms later.
+   * An answer to this that comes after a newer request stands in the way of what that gives, in the same manner.
+   */
+  async function acknowledge(): Promise<void> {
+    if (acknowledging === mostAcknowledging) return;
+    acknowledging += 1;
+    const sent = next;
+    await post('Runtime.getIsolateId');
+    acknowledging -= 1;
+    if (asked > sent && waiting.has(asked)) await acknowledge();
+  }
   await opened;
   return {
-    send: (method, params = {}) =>
-      new Promise((resolve, reject) => {
-        if (!isOpen) return reject(new Error('the program is gone'));
-        const id = next++;
-        waiting.set(id, { resolve, reject });
-        socket.send(JSON.stringify({ id, method, params }));
-      }),
+    send(method, params) {
+      asked = next;
+      return post(method, params);
+    },
     on: (listener) => void listeners.push(listener),
     onClose: (listener) => void closers.push(listener),
     close: () => socket.close(),

@@ -1,3 +1,4 @@
+import { caught } from '../../../core/runtime.ts';
 import type { Node } from '../../../lang/1-parse/ast.ts';
 import { parse } from '../../../lang/1-parse/parse.ts';
 import { containsNode, walkInOrder } from '../../../lang/2-resolve/children.ts';
@@ -7,7 +8,7 @@ import { compileModule } from '../../../lang/compile.ts';
 import { createReporter } from '../../../lang/diagnostics.ts';
 import { signatures } from '../../../library/signatures/signatures.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
-import { ValueError } from '../../../library/values/objects/exceptions.ts';
+import { titleOfException } from '../../../library/values/objects/exception-text.ts';
 import type { GraphForm } from '../../program/compile-request.ts';
 import type { Call } from './calls.ts';
 import type { DebuggedModule } from './tables.ts';
@@ -44,12 +45,21 @@ export function visibleNames({ tables }: DebuggedModule, fn: DebugFunction): rea
  *
  * @throws SnippetError
  */
-export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: string, mayWait = false): Snippet {
-  const key = `${mayWait}\0${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
+export function compileSnippet(
+  module: DebuggedModule,
+  fn: DebugFunction,
+  text: string,
+  { mayWait = false, mayAssign = false }: Rights = {},
+): Snippet {
+  const key = `${mayWait}\0${mayAssign}\0${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
   let found = known.get(key);
   if (found === undefined) {
     const names = visibleNames(module, fn);
-    found = compile(names, fn, text.trim().replace(/;$/, ''), { graph: module.graph, mayWait });
+    const trimmed = text.trim().replace(/;$/, '');
+    found =
+      !mayAssign && isAssignment.test(trimmed)
+        ? new SnippetError(wouldAssign)
+        : compile(names, fn, trimmed, { graph: module.graph, mayWait });
     const owner = classAround(module, fn, names);
     // The place that `super` begins from is the class of the function, not that of its stand-in.
     if ('code' in found && owner !== undefined) found = { code: found.code.replaceAll(/\bSvcDebugPlace\b/g, owner) };
@@ -76,7 +86,9 @@ export const wouldWait = 'this would have to wait, and nothing else runs while t
 /** Sentence for places that are only looked at. */
 export const wouldWrite = 'this would change the graph, which only the console may';
 
-/** The value of a text; what it raises is thrown. */
+const wouldAssign = 'this would assign, which only the console may: == compares';
+
+/** The value of a text that assigns nothing; what it raises is thrown. */
 export function evaluate(call: Call, text: string): unknown {
   const value = begin(call, text);
   if (value instanceof Promise) {
@@ -86,9 +98,15 @@ export function evaluate(call: Call, text: string): unknown {
   return value;
 }
 
-/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. `mayWait`: somebody can. */
-export function begin(call: Call, text: string, mayWait = false): unknown {
-  return call.read(compileSnippet(call.module, call.fn, text, mayWait).code);
+export interface Rights {
+  /** Somebody can wait for the value. */
+  readonly mayWait?: boolean;
+  readonly mayAssign?: boolean;
+}
+
+/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. */
+export function begin(call: Call, text: string, rights: Rights = {}): unknown {
+  return call.read(compileSnippet(call.module, call.fn, text, rights).code);
 }
 
 /** Conditions under which a text is compiled. */
@@ -274,6 +292,5 @@ export function logText(call: Call, template: string, show: (value: unknown) => 
 /** Text of a failure: the class of an exception of the program and its message. */
 export function messageOf(error: unknown): string {
   if (error instanceof SnippetError) return error.message;
-  const { name, message } = error instanceof Error ? error : new ValueError(String(error));
-  return message === '' ? name : `${name}: ${message}`;
+  return titleOfException(caught(error));
 }

@@ -1,5 +1,6 @@
 import { HTTPError } from '../../../core/modules/http-members.ts';
 import { caught, excMatch } from '../../../core/runtime.ts';
+import { titleOfException } from '../../../library/values/objects/exception-text.ts';
 import { BaseException, Exception, StopIteration } from '../../../library/values/objects/exceptions.ts';
 import type { Call } from './calls.ts';
 
@@ -43,6 +44,5 @@ function matches(call: Call, exception: unknown, code: string): boolean {
 }
 
 export function exceptionText(error: unknown): string {
-  const { name, message } = caught(error) as Error;
-  return message === '' ? name : `${name}: ${message}`;
+  return titleOfException(caught(error));
 }

@@ -95,7 +95,6 @@ export function installInside({ directory, projectDir, graph: form, start, repla
   let isPauseAsked = false;
   let stopped: Stopped | undefined;
   let isAsked = false;
-  let last: Call | undefined;
   let waiting: Waiting | undefined;
   /** Evaluations that nobody waits for any more and that have not ended. */
   let givenUp = 0;
@@ -113,6 +112,7 @@ export function installInside({ directory, projectDir, graph: form, start, repla
   };
   const watcher: Watcher = {
     isArmed: false,
+    last: undefined,
     entered: (call) => notePlace(trails, call.walk!),
     see(call, isFirst, canWait) {
       if (isAsked) return undefined;
@@ -120,7 +120,6 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       if (own?.isGivenUp === true) throw new KeyboardInterrupt();
       if (own !== undefined) return undefined;
       if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
-      last = call;
       const why = reasonToStop(call, isFirst);
       return why && stop(why, call, canWait);
     },
@@ -210,10 +209,10 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const { openings, canWait, call: top } = standsNow();
     const call = frame(number);
     const own: Evaluation = { isGivenUp: false };
-    const evaluated = () =>
-      evaluation.run(own, () => runInside(call, () => begin(call, text, waitMs !== undefined && canWait)));
+    const rights = { mayWait: waitMs !== undefined && canWait, mayAssign: waitMs !== undefined };
+    const evaluated = () => evaluation.run(own, () => runInside(call, () => begin(call, text, rights)));
     const value = waitMs === undefined ? readingOnly(call, evaluated) : evaluated();
-    if (!(value instanceof Promise)) return openings.describe(value);
+    if (!(value instanceof Promise)) return openings.within(call, () => openings.describe(value));
     const giveUp = () => {
       own.isGivenUp = true;
       givenUp += 1;
@@ -241,9 +240,9 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     const { openings } = standsNow();
     const part = openings.part(ref, name);
     if (part?.write === undefined) throw new SnippetError(`${name} cannot be set`);
-    const value = evaluate(frame(0), text);
-    part.write(value);
-    return openings.describe(part.read());
+    const call = openings.callOf(ref) ?? frame(0);
+    part.write(evaluate(call, text));
+    return openings.within(call, () => openings.describe(part.read()));
   }
 
   function standsNow(): Stopped {
@@ -280,7 +279,7 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       return null;
     },
     pause({ now }) {
-      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last), true);
+      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(watcher.last), true);
       else isPauseAsked = !now;
       return null;
     },
@@ -296,8 +295,15 @@ export function installInside({ directory, projectDir, graph: form, start, repla
         name: call.fn.kind === 'module' ? call.module.id : call.fn.name,
         place: placeOf(call.module, call.statement),
       })),
-    scopes: (request) => scopesOf(frame(request.frame), walkOf(frame(request.frame)), standsNow().openings),
-    children: ({ ref, start, count }) => standsNow().openings.list(standsNow().openings.parts(ref, start, count)),
+    scopes(request) {
+      const { openings } = standsNow();
+      const call = frame(request.frame);
+      return openings.within(call, () => scopesOf(call, walkOf(call), openings));
+    },
+    children({ ref, start, count }) {
+      const { openings } = standsNow();
+      return openings.within(openings.callOf(ref), () => openings.list(openings.parts(ref, start, count)));
+    },
     evaluate: evaluateFor,
     evaluated() {
       const answer = waiting?.answer;

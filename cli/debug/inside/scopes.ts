@@ -2,7 +2,7 @@ import type { ExecutionContext } from '../../../core/memory/context.ts';
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import type { DebugFunction, DebugName } from '../../../lang/5-emit/debug-tables.ts';
-import { boxed } from '../../../library/values/numbers/float-box.ts';
+import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { typeName } from '../../../library/values/objects/type-name.ts';
 import type { Scope } from '../protocol.ts';
 import type { Call } from './calls.ts';
@@ -47,14 +47,14 @@ function namesOf({ module, fn }: Call): readonly DebugName[] {
 /** Variables that have a value. */
 function partsOfNames(call: Call, names: readonly DebugName[]): readonly Part[] {
   return names.flatMap(([name, code, form]) => {
-    const value = valueOf(call, code);
-    if (value === undefined) return [];
+    if (valueOf(call, code) === undefined) return [];
+    const isBare = form === 'bare';
     return [
       {
         name,
-        read: () => (form === 'bare' ? boxed(value) : value),
+        read: () => (isBare ? boxed(valueOf(call, code)) : valueOf(call, code)),
         write: (next: unknown) => {
-          setting = next;
+          setting = isBare ? bare(next) : next;
           call.read(`${code} = globalThis[Symbol.for("svc.debug")].setting()`);
         },
       },

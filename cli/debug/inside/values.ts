@@ -1,11 +1,13 @@
 import { hops } from '../../../core/graph/hops.ts';
 import { Node } from '../../../core/graph/objects.ts';
 import { Dict } from '../../../library/values/containers/dict.ts';
+import { AnySet } from '../../../library/values/containers/sets.ts';
 import { Tuple } from '../../../library/values/containers/tuple.ts';
 import { BaseException } from '../../../library/values/objects/exceptions.ts';
 import { reprOf } from '../../../library/values/objects/repr.ts';
 import { typeName } from '../../../library/values/objects/type-name.ts';
 import type { Value, Variable } from '../protocol.ts';
+import type { Call } from './calls.ts';
 import { messageOf } from './evaluate.ts';
 
 /** Longest text of a value. */
@@ -28,6 +30,10 @@ export interface Openings {
   /** Gives a number to a list of parts; `owner` is the class whose fields they are. */
   open(parts: (start: number, count: number) => readonly Part[], owner?: string): number;
   owner(ref: number): string | undefined;
+  /** Opens for the variables of a call, or of none. */
+  within<T>(call: Call | undefined, work: () => T): T;
+  /** The call that a number was opened for. */
+  callOf(ref: number): Call | undefined;
   describe(value: unknown): Value;
   list(parts: readonly Part[]): readonly Variable[];
 }
@@ -35,12 +41,25 @@ export interface Openings {
 export function createOpenings(): Openings {
   const opened: ((start: number, count: number) => readonly Part[])[] = [];
   const owners: (string | undefined)[] = [];
+  const calls: (Call | undefined)[] = [];
+  let opensFor: Call | undefined;
   const openings: Openings = {
     open(parts, owner) {
       owners[opened.length] = owner;
+      calls[opened.length] = opensFor;
       return opened.push(parts);
     },
     owner: (ref) => owners[ref - 1],
+    within(call, work) {
+      const before = opensFor;
+      opensFor = call;
+      try {
+        return work();
+      } finally {
+        opensFor = before;
+      }
+    },
+    callOf: (ref) => calls[ref - 1],
     parts: (ref, start, count) => opened[ref - 1]?.(start, count) ?? [],
     part: (ref, name) => opened[ref - 1]?.(0, Number.POSITIVE_INFINITY).find((part) => part.name === name),
     describe(value) {
@@ -103,7 +122,7 @@ function itemCount(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   if (value instanceof Tuple) return value.items.length;
   if (value instanceof Dict) return value.size;
-  return value instanceof Set ? value.size : undefined;
+  return value instanceof AnySet ? value.size : undefined;
 }
 
 function* entries(dict: Dict, start: number, end: number): Iterable<readonly [unknown, unknown]> {
@@ -117,31 +136,28 @@ function* entries(dict: Dict, start: number, end: number): Iterable<readonly [un
 /** Gives the parts of a value; undefined for one without any. */
 function partsOf(value: unknown): ((start: number, count: number) => readonly Part[]) | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) return sequence(value);
-  if (value instanceof Tuple) return sequence(value.items);
-  if (value instanceof Set) return (start, count) => numbered([...value].slice(start, start + count), start);
+  if (Array.isArray(value))
+    return (start, count) =>
+      numbered(value.slice(start, start + count), start).map((part, i) => ({
+        ...part,
+        read: () => value[start + i],
+        write: (next) => void (value[start + i] = next),
+      }));
+  if (value instanceof Tuple) return (start, count) => numbered(value.items.slice(start, start + count), start);
+  if (value instanceof AnySet) return (start, count) => numbered([...value].slice(start, start + count), start);
   if (value instanceof Dict)
     return (start, count) =>
-      [...entries(value, start, start + count)].map(([key, item]) => ({
+      [...entries(value, start, start + count)].map(([key]) => ({
         name: shortRepr(key),
-        read: () => item,
+        read: () => value.get(key),
         write: (next) => void value.set(key, next),
       }));
   const parts = fieldsOf(value);
   return parts.length === 0 ? undefined : (start, count) => parts.slice(start, start + count);
 }
 
-function sequence(list: readonly unknown[]) {
-  return (start: number, count: number): readonly Part[] =>
-    numbered(list.slice(start, start + count), start, Array.isArray(list) ? (list as unknown[]) : undefined);
-}
-
-function numbered(items: readonly unknown[], start: number, list?: unknown[]): readonly Part[] {
-  return items.map((item, i) => ({
-    name: `[${start + i}]`,
-    read: () => item,
-    write: list === undefined ? undefined : (next) => void (list[start + i] = next),
-  }));
+function numbered(items: readonly unknown[], start: number): readonly Part[] {
+  return items.map((item, i) => ({ name: `[${start + i}]`, read: () => item }));
 }
 
 function fieldsOf(value: any): readonly Part[] {

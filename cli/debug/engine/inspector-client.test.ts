@@ -1,0 +1,42 @@
+/** Connections to Node's inspector, here to one that does as its socket does with small messages: none is sent before those before it were acknowledged. */
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { connectInspector, type InspectorClient } from './inspector-client.ts';
+
+let server: WebSocketServer | undefined;
+let client: InspectorClient | undefined;
+afterEach(() => {
+  client?.close();
+  server?.close();
+});
+
+test('an answer behind an event is not held back until the system acknowledges the event', async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  server.on('connection', (socket: WebSocket) => {
+    let waiting: string[] = [];
+    let isHeld = false;
+    const flush = () => {
+      if (isHeld || waiting.length === 0) return;
+      isHeld = true;
+      for (const text of waiting) socket.send(text);
+      waiting = [];
+    };
+    const send = (message: object) => {
+      waiting.push(JSON.stringify(message));
+      flush();
+    };
+    socket.on('message', (data) => {
+      // Whatever comes from the other side acknowledges what was sent.
+      isHeld = false;
+      flush();
+      const { id, method } = JSON.parse(String(data));
+      if (method === 'Runtime.evaluate') send({ method: 'Debugger.scriptParsed', params: {} });
+      send({ id, result: { method } });
+    });
+  });
+  const { port } = server.address() as { port: number };
+  client = await connectInspector(`ws://127.0.0.1:${port}`);
+  for (let i = 0; i < 20; i++) expect(await client.send('Runtime.evaluate')).toEqual({ method: 'Runtime.evaluate' });
+});
