@@ -100,7 +100,7 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   }
 }
 
-/** What a full disk does not take is compiled again the next time. */
+/** Ignores that a disk is full: what it does not take is compiled again the next time. */
 function ignoreFull(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
 }
