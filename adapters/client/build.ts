@@ -1,13 +1,13 @@
 /** The browser half as files for a page: Vite's build, through its JavaScript API. */
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import type { PageRoute } from '../../lang/6-emit-client/pages.ts';
 import { hashText, recordFiles } from '../modules/recorded-files.ts';
 import { placeInSheet } from './broken-sheet.ts';
 import { baseOf, type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
-import { describeFailure } from './failure.ts';
+import { ClientBuildError, describeFailure } from './failure.ts';
 import { type ClientJob, configNames } from './job.ts';
 import { importPackage } from './packages.ts';
 import { type FilesOf, pageFiles } from './page-files.ts';
@@ -103,10 +103,28 @@ export async function buildClient(
     return manifest;
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
+    if (/inside rolldown/.test(String(error))) await refuseUnwritable(building, job.config.projectDir);
     throw describeFailure(await placeInSheet(error, watched, job.config.projectDir), job);
   } finally {
     if (environment === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = environment;
+  }
+}
+
+/** Says why no file can be written, which the bundler calls a fault of its own. @throws ClientBuildError */
+async function refuseUnwritable(directory: string, projectDir: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, 'probe'), Buffer.alloc(1 << 20));
+  } catch (error) {
+    // A folder that cannot be made where nothing can be written is `ENOENT`.
+    const { message } = await access(projectDir, constants.W_OK).then(
+      () => error as Error,
+      (reason: Error) => reason,
+    );
+    throw new ClientBuildError([{ message: `the pages cannot be written: ${message}` }]);
+  } finally {
+    await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -85,6 +85,10 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
 
   async function remember(diagnostics: readonly Diagnostic[]): Promise<void> {
     if (buildId === undefined || placed.isTemporary) return;
+    await rememberBoth(diagnostics).catch(ignoreFull);
+  }
+
+  async function rememberBoth(diagnostics: readonly Diagnostic[]): Promise<void> {
     const client = browser && (await rememberClient(cacheDir, browser));
     await rememberCompiled<Notes>(key, {
       folder: basename(placed.directory),
@@ -94,6 +98,11 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
       notes: { ...notes, diagnostics, digest, client },
     });
   }
+}
+
+/** Ignores that a disk is full: what it does not take is compiled again the next time. */
+function ignoreFull(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
 }
 
 /** Tells whether server code differs, but for what each reload writes into it. */

@@ -293,6 +293,19 @@ test('a worker is a script, and a package for Node.js alone is told', async () =
   expect([code, stderr.match(/^note: .* Node\.js/gm)]).toEqual([0, ['note: wire needs the module net of Node.js']]);
 });
 
+test('pages that cannot be written are told with the reason of the disk', async () => {
+  using folder = folderWith({
+    'main.svc': 'def:pub app() -> JsxElement { return <p>x</p>; }\n',
+    'svc.toml': '[plugins.client]\nout_dir = "taken/pages"\n',
+    taken: '',
+  });
+  const { code, stderr } = await runSvc(['build', '--client'], { cwd: folder.path });
+  expect([code, stderr.match(/^error: .*$/gm)]).toEqual([
+    1,
+    [expect.stringMatching(/^error: the pages cannot be written: E(NOTDIR|EXIST): /)],
+  ]);
+});
+
 test('a package.json that cannot be read is told by its name, in place of each import that it keeps from being found', async () => {
   using folder = folderWith({
     'main.svc': 'def:pub app() -> JsxElement { return <p>x</p>; }\n',
