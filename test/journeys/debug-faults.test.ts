@@ -67,6 +67,16 @@ with entry {
 }
 `;
 
+const napping = `import asyncio;
+async def nap {
+    await asyncio.sleep(600);
+}
+with entry {
+    print("begun");
+    asyncio.run(nap());
+}
+`;
+
 const huge = `node Item { has n: int = 0; }
 walker See {
     can go with Root entry { visit [-->]; }
@@ -90,6 +100,7 @@ beforeAll(() => {
     'main.svc': kinds,
     'odd.svc': odd,
     'huge.svc': huge,
+    'napping.svc': napping,
     'named.svc': named,
     'sets.svc': sets,
   });
@@ -354,6 +365,15 @@ test('an exception is called by its type, whatever it keeps as its name or messa
   expect(raised).toMatchObject({ reason: 'exception', text: 'Overdue' });
   expect((await client.customRequest('exceptionInfo', { threadId: 1 })).body.exceptionId).toBe('Overdue');
   await expect(evaluate('who.nothing')).rejects.toThrow("AttributeError: 'str' object has no attribute 'nothing'");
+});
+
+test('a program that only waits is paused in the call that waits', async () => {
+  const begun = output(/begun/);
+  const { stopped } = await begin({}, path('napping.svc'), []);
+  await begun;
+  await client.pauseRequest({ threadId: 1 });
+  expect((await stopped).body.reason).toBe('pause');
+  expect((await top())[0]).toBe('nap 3');
 });
 
 test('a condition, a watch and a log point assign nothing', async () => {

@@ -60,6 +60,8 @@ export interface Hold {
 export interface Watcher {
   /** False: statements without flags are not looked at. */
   isArmed: boolean;
+  /** Call of the statement that began last, where a program that only waits stands. */
+  last: Call | undefined;
   /** @param canWait gives the time until which the function has to wait; undefined: it goes on */
   see(call: Call, isFirst: boolean, canWait: boolean): Hold | undefined;
   passing(call: Call, error: unknown, canWait: boolean): Hold | undefined;
@@ -104,6 +106,7 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
   const look = (call: Call, statement: number, canWait: boolean): Hold | undefined => {
     const isFirst = call.statement < 0;
     call.statement = statement;
+    watcher.last = call;
     if (running.getStore() !== call) running.enterWith(call);
     return watcher.isArmed || flags[statement] !== 0 ? watcher.see(call, isFirst, canWait) : undefined;
   };

@@ -95,7 +95,6 @@ export function installInside({ directory, projectDir, graph: form, start, repla
   let isPauseAsked = false;
   let stopped: Stopped | undefined;
   let isAsked = false;
-  let last: Call | undefined;
   let waiting: Waiting | undefined;
   /** Evaluations that nobody waits for any more and that have not ended. */
   let givenUp = 0;
@@ -113,6 +112,7 @@ export function installInside({ directory, projectDir, graph: form, start, repla
   };
   const watcher: Watcher = {
     isArmed: false,
+    last: undefined,
     entered: (call) => notePlace(trails, call.walk!),
     see(call, isFirst, canWait) {
       if (isAsked) return undefined;
@@ -120,7 +120,6 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       if (own?.isGivenUp === true) throw new KeyboardInterrupt();
       if (own !== undefined) return undefined;
       if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
-      last = call;
       const why = reasonToStop(call, isFirst);
       return why && stop(why, call, canWait);
     },
@@ -280,7 +279,8 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       return null;
     },
     pause({ now }) {
-      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last), true);
+      if (now && stopped === undefined)
+        stop({ reason: 'pause', breakpoints: [] }, alive(watcher.last) ?? currentCall(), true);
       else isPauseAsked = !now;
       return null;
     },
