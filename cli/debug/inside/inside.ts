@@ -279,7 +279,8 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       return null;
     },
     pause({ now }) {
-      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(watcher.last), true);
+      if (now && stopped === undefined)
+        stop({ reason: 'pause', breakpoints: [] }, alive(watcher.last) ?? currentCall(), true);
       else isPauseAsked = !now;
       return null;
     },
