@@ -73,7 +73,7 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
   // Where svc has all of them, as a checkout does, nothing has to be brought.
   const isLent = absent.every((name) => isIn(name, placeOfSvc) && !needs.ofSheets.includes(name));
   const ownAbsent = Object.keys(own).filter((name) => rangeOf(name) === undefined && !isThere(name, projectDir));
-  // What svc lends builds the pages, and the configuration gets what the project lists.
+  // Tools that svc lends build the pages, and the configuration gets those that the project lists.
   const lentTools = needs.ofConfig.filter(
     (name) => placeOfPackage(name, projectDir) === placeOfSvc && !isIn(name, projectDir),
   );

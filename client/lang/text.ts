@@ -30,7 +30,7 @@ export function floatText(value: any): string {
   return Number.isInteger(value) ? `${text}.0` : text;
 }
 
-/** What the static type of a value says of its text; `null` says nothing. `items` and `isTuple` are of tuples. */
+/** Facts that the static type of a value gives about its text; `null` gives none. `items` and `isTuple` are of tuples. */
 export interface Looks {
   readonly items?: readonly (Looks | 'float' | null)[];
   readonly each?: Looks | 'float' | null;

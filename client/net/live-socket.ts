@@ -238,7 +238,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       if (next !== null && (token === null || isSame)) {
         token = next;
         if (isSame) return socket.send({ type: 'token', token });
-        // What a guest saw is forgotten here, and the server does not send what is the same for the user.
+        // The values that a guest saw are forgotten here, and the server does not send those that are the same for the user.
         const anew = [...all.values()];
         for (const one of anew) leave(one);
         socket.send({ type: 'token', token });

@@ -213,7 +213,8 @@ test('standard modules that browsers have in part, or not at all, also when a fu
 });
 
 test('numbers are keys of tables for `translate`, and of those that are looked up where they are written', () => {
-  const code = 'cl def:pub f(s: str) -> any { return [s.translate({97: "A", 98: None}), {1: s}, {2: "low", 3: "high"}[len(s)]]; }';
+  const code =
+    'cl def:pub f(s: str) -> any { return [s.translate({97: "A", 98: None}), {1: s}, {2: "low", 3: "high"}[len(s)]]; }';
   expect(found(code)).toEqual(['W0644 1']);
 });
 

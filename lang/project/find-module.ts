@@ -46,7 +46,7 @@ const scriptSuffixes = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.
 const knownExtension = /\.(js|mjs|cjs|ts|tsx|jsx|css|scss|sass|less|json|wasm|svg|png|jpg)$/;
 const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|mp[34]|webm|pdf)$/;
 
-/** What early programs import as `"@svc-client/utils"`, and tutorials of their time as `svc_client`. */
+/** The runtime, which early programs import as `"@svc-client/utils"`, and tutorials of their time as `svc_client`. */
 const runtimeItself: Found = { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
 
 /** Is the file one that only a bundler makes something of? Node.js loads scripts and data. */
