@@ -235,7 +235,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
         "{'a': 2.0}",
         "[1.0, 2.5] [1.0, 2.5] by={'a': 2.0}",
         "{'a': [2.0]}",
-        "[1.0, 'x'] [1, 2.5] [1, 2] None [3.0, None]",
+        "(1.0, 'x') [1, 2.5] [1, 2] None [3.0, None]",
         '[4.0, 5.0]',
         '[3] []',
       ],
