@@ -163,6 +163,18 @@ test('a step over something that waits arrives at the next statement of the call
   expect((await restarted).body.reason).toBe('entry');
 });
 
+test('a request whose arguments are missing or wrong is answered without a stack', async () => {
+  const refusal = (command: string, args?: unknown) =>
+    client.send(command, args).then(
+      () => undefined,
+      (error) => (error as Error).message,
+    );
+  const wrong = [await refusal('setFunctionBreakpoints'), await refusal('setFunctionBreakpoints', { breakpoints: 3 })];
+  expect(wrong.filter((text) => text !== undefined)).toEqual(wrong);
+  for (const text of wrong) expect(text).toMatch(/^the arguments of set\w+ cannot be read: .+/);
+  expect(wrong.join()).not.toMatch(/\n|\.ts|\.mjs/);
+});
+
 test('a program that does not compile, or is not there, is told', async () => {
   const told = client.waitForEvent('output');
   const ended = client.waitForEvent('terminated');

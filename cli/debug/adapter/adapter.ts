@@ -54,7 +54,19 @@ export class SvcDebugSession extends DebugSession {
   // The protocol's default, which the base class refuses when it is not named.
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     const isFirst = request.command === 'initialize';
-    super.dispatchRequest(isFirst ? { ...request, arguments: { pathFormat: 'path', ...request.arguments } } : request);
+    super.dispatchRequest({ ...request, arguments: { ...(isFirst && { pathFormat: 'path' }), ...request.arguments } });
+  }
+
+  // The base class answers a request that a handler cannot read with the stack of the failure.
+  protected override sendErrorResponse(
+    response: DebugProtocol.Response,
+    ...[code, format, variables, dest]: [number | DebugProtocol.Message, string?, any?, number?]
+  ): void {
+    if (format !== '{_stack}') super.sendErrorResponse(response, code as number, format, variables, dest);
+    else {
+      const text = `the arguments of ${response.command} cannot be read: {_exception}`;
+      super.sendErrorResponse(response, 1, text, { _exception: variables._exception }, 1);
+    }
   }
 
   protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
