@@ -25,7 +25,7 @@ export interface Mentions {
   readonly paths: readonly ast.StringLiteral[];
   /** Callees of `await f(…)`. */
   readonly awaited: ReadonlySet<ast.Node>;
-  /** Names that stand as values which are handed on: given to calls, kept in variables and containers, returned. */
+  /** Names, but for plain locals, that stand as values which are handed on: given to calls, kept in variables and containers, returned. */
   readonly handed: readonly ast.NameRef[];
 }
 
@@ -56,7 +56,7 @@ function findMentions(built: Built, element: ast.Node): Mentions {
       continue;
     }
     if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
-    for (const value of handedBy(node)) if (value?.kind === 'NameRef') handed.push(value);
+    for (const value of handedBy(node)) if (value?.kind === 'NameRef' && isMention(built, value)) handed.push(value);
     if (isMention(built, node) && (awaited.has(node) || isFirst(node))) nodes.push(node);
     if (isOutward(built, node)) outward.push(node);
     else if (node.kind === 'StringLiteral' && endpointOfPath(node.value) !== undefined) paths.push(node);
@@ -82,7 +82,7 @@ function handedBy(node: ast.Node): readonly (ast.Expression | undefined)[] {
   switch (node.kind) {
     case 'Call':
       return node.callee.kind === 'NameRef' && isinstanceName.test(node.callee.name)
-        ? []
+        ? none
         : node.args.map(({ value }) => value);
     case 'ListExpr':
     case 'TupleExpr':
@@ -99,10 +99,11 @@ function handedBy(node: ast.Node): readonly (ast.Expression | undefined)[] {
     case 'ReturnStatement':
       return [node.value];
     default:
-      return [];
+      return none;
   }
 }
 
+const none: readonly never[] = [];
 const isinstanceName = /^is(instance|subclass)$/;
 
 /** Orders nodes as they stand in the text, an outer one before those in it. */
