@@ -10,12 +10,12 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, hasNumbers, iterated, keysOf, member, property } from './expressions.ts';
-import { typedTextCall } from './kinds.ts';
 import { methodCall } from './methods.ts';
 import { takingNames } from './named.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
 import { deferredCall, isRemoteFunction, remoteCall } from './remote.ts';
+import { typedTextCall } from './typed-texts.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
   const [callback] = e.args;

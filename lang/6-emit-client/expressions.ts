@@ -10,7 +10,7 @@ import { type Cx, inner, lang, mark, temp, wire } from './cx.ts';
 import { memberPart } from './enums.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { kindOf, mayHaveItems, typedTextCall } from './kinds.ts';
+import { kindOf, mayHaveItems } from './kinds.ts';
 import { markup } from './markup.ts';
 import { boundMethod, methodOfType } from './methods.ts';
 import { reference } from './names.ts';
@@ -18,6 +18,7 @@ import { binary, compare, conditional, logical, unary } from './operators.ts';
 import { propertyCode } from './properties.ts';
 import { spawn } from './remote.ts';
 import { assignTarget } from './targets.ts';
+import { typedTextCall } from './typed-texts.ts';
 
 /** The text of an expression where anything but a sequence may stand. */
 export function expr(c: Cx, e: ast.Expression, min: number = P.assign): string {

@@ -4,10 +4,8 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
-import { isMixed } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
-import { mainType } from '../5-emit/kinds.ts';
-import { type Cx, lang } from './cx.ts';
+import type { Cx } from './cx.ts';
 
 export type Kind =
   | 'number'
@@ -70,51 +68,6 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
     default:
       return kindOfType(c.u.types.of(e));
   }
-}
-
-/**
- * Call of a helper that writes a value as its static type says, where that says more than the value: a float has a fraction in Python, a tuple
- * parentheses, and keys that are whole numbers no quotes. Undefined for every other value.
- */
-export function typedTextCall(c: Cx, e: ast.Expression, value: string): string | undefined {
-  const looks = looksOf(c.u.types.of(e));
-  if (looks === undefined) return undefined;
-  return looks === floats ? `${lang(c.u, 'floatText')}(${value})` : `${lang(c.u, 'typedText')}(${value}, ${looks})`;
-}
-
-const floats = '"float"';
-
-/** Code of what `typedText` is told of a type. */
-function looksOf(of: Type): string | undefined {
-  const type = mainType(of);
-  switch (type.t) {
-    case 'float':
-      return floats;
-    case 'list':
-    case 'set':
-    case 'frozenset':
-      return looksInside(type.of, (inside) => `{ each: ${inside} }`);
-    case 'dict':
-      if (type.key.t === 'int') return `{ keys: "int", values: ${itemLooks(type.value) ?? 'null'} }`;
-      return looksInside(type.value, (inside) => `{ values: ${inside} }`);
-    case 'tuple':
-      return type.items === undefined
-        ? `{ each: ${itemLooks(type.of) ?? 'null'}, isTuple: true }`
-        : `{ items: [${type.items.map((item) => itemLooks(item) ?? 'null').join(', ')}] }`;
-    default:
-      return undefined;
-  }
-}
-
-function looksInside(of: Type, write: (inside: string) => string): string | undefined {
-  const inside = itemLooks(of);
-  return inside === undefined ? undefined : write(inside);
-}
-
-/** The same of what a container holds: numbers of a type into which ints were seen to go are left as they are. */
-function itemLooks(of: Type): string | undefined {
-  const type = mainType(of);
-  return type.t === 'float' && isMixed(type) ? undefined : looksOf(type);
 }
 
 /** `timedelta(days=1)` */

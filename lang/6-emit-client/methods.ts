@@ -19,10 +19,10 @@ import { isOfClass } from './classes.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { entriesOf, expr, gen, iterated, keysOf } from './expressions.ts';
-import { argumentsWithoutForm, withTypedTexts } from './float-texts.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
+import { argumentsWithoutForm, withTypedTexts } from './typed-texts.ts';
 
 // Methods of str, list, dict, set and bytes. Any other name is a member of JavaScript.
 const names = {

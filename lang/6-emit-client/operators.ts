@@ -5,8 +5,8 @@ import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
 import { expr, gen, inPieces, iterated, list } from './expressions.ts';
-import { operandsWithoutForm, withTypedTexts } from './float-texts.ts';
 import { isTruthNative, type Kind, kindOf, mayHaveOperators } from './kinds.ts';
+import { operandsWithoutForm, withTypedTexts } from './typed-texts.ts';
 
 type BinaryOp = ast.Binary['op'];
 
