@@ -7,7 +7,7 @@ import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { findingsOf } from '../start/findings.ts';
-import { checkPort } from '../start/listen.ts';
+import { checkPort, hold } from '../start/listen.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
 import { checkStartOptions, startOptions } from '../start/options.ts';
@@ -36,14 +36,16 @@ export const command: Command = {
     checkStartOptions(args.options);
     if (args.options['scale'] === true) return await scale(args);
     const job = prepareStart(args);
-    if (!job.isFaux) await checkPort(job.config, job.port);
-    const compiled = await compileOrRefuse(job, !job.isFaux);
-    if (job.isFaux) return await printEndpoints(job, compiled);
+    if (job.isFaux) return await printEndpoints(job, await compileOrRefuse(job));
+    // A page that is opened while its program is compiled waits; in production a port that answers means that it can.
+    await using held = job.isDevelopment ? await hold(job.config, job.port) : undefined;
+    if (held === undefined) await checkPort(job.config, job.port);
+    const compiled = await compileOrRefuse(job, true);
     const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
     if (job.emulates === undefined) await warnOfForgotten(job.config, job.terminal);
     const findings = findingsOf(job, runnable);
     try {
-      if (job.workers === 1) return await serve(job, runnable, findings);
+      if (job.workers === 1) return await serve(job, runnable, findings, held);
       const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
       return await serveWithWorkers(job, runnable, findings);
     } finally {

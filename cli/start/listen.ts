@@ -1,6 +1,6 @@
+import { type HeldPort, holdPort } from '../../adapters/hosts/local/held-port.ts';
 import { belowPrefix, type Intercept } from '../../adapters/hosts/local/intercept.ts';
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
-import { tryBind } from '../../adapters/hosts/local/try-bind.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
 import { prefixOf } from '../../core/config/prefix.ts';
@@ -21,12 +21,16 @@ export interface ListenOptions {
   readonly onFallback: (wanted: number, used: number) => void;
   /** Port of the other workers. */
   readonly sharedPort?: number | undefined;
+  /** The address, when it is bound already. */
+  readonly held?: HeldPort | undefined;
   /** Takes requests before the application. */
   readonly intercept?: Intercept | undefined;
 }
 
+type PortOptions = Pick<ListenOptions, 'mayMove' | 'givenIn'>;
+
 /**
- * Binds the configured address. A port in use that may move: the next free one, up to 10 further, and `onFallback` is told.
+ * Binds the configured address, unless `held` is it already. A port in use that may move: the next free one, up to 10 further, and `onFallback` is told.
  *
  * @throws CommandFailure with exit code 4
  */
@@ -34,35 +38,44 @@ export async function listen(
   app: App,
   sockets: SocketEnd,
   config: Config,
-  { mayMove, givenIn, onFallback, sharedPort, intercept }: ListenOptions,
+  options: ListenOptions,
 ): Promise<LocalServer> {
+  const { sharedPort, intercept, held, onFallback } = options;
   const { host, port, baseUrl } = config.serve;
   const first = intercept && belowPrefix(intercept, prefixOf(baseUrl));
+  const limits = limitsOf(config);
+  const at = (candidate: number) =>
+    serveLocal(app, { host, port: candidate, sharedPort, held, limits, sockets, intercept: first });
+  const server = held === undefined ? await firstFree(config, options, at) : await at(held.port);
+  if (port !== 0 && server.port !== port) onFallback(port, server.port);
+  return server;
+}
+
+/** Binds the configured address before anything that takes long, as `listen` does: its server takes it over. @throws CommandFailure with exit code 4 */
+export async function hold(config: Config, options: PortOptions): Promise<HeldPort> {
+  return await firstFree(config, options, (port) => holdPort(config.serve.host, port));
+}
+
+/** Looks whether a port that may not move is free, before anything that takes long. @throws CommandFailure with exit code 4 */
+export async function checkPort(config: Config, options: PortOptions): Promise<void> {
+  if (options.mayMove || config.serve.port === 0) return;
+  await (await hold(config, options))[Symbol.asyncDispose]();
+}
+
+async function firstFree<T>(
+  { serve: { host, port } }: Config,
+  { mayMove, givenIn }: PortOptions,
+  bind: (port: number) => Promise<T>,
+): Promise<T> {
   const lastPort = !mayMove || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
-      const limits = limitsOf(config);
-      const server = await serveLocal(app, { host, port: candidate, sharedPort, limits, sockets, intercept: first });
-      if (candidate !== port) onFallback(port, candidate);
-      return server;
+      return await bind(candidate);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EADDRINUSE' && candidate < lastPort) continue;
       throw bindFailure({ host, port, last: candidate, givenIn }, code, error);
     }
-  }
-}
-
-/** Looks whether a port that may not move is free, before anything that takes long. @throws CommandFailure with exit code 4 */
-export async function checkPort(
-  { serve: { host, port } }: Config,
-  { mayMove, givenIn }: Pick<ListenOptions, 'mayMove' | 'givenIn'>,
-): Promise<void> {
-  if (mayMove || port === 0) return;
-  try {
-    await tryBind(host, port);
-  } catch (error) {
-    throw bindFailure({ host, port, last: port, givenIn }, (error as NodeJS.ErrnoException).code, error);
   }
 }
 

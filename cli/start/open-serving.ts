@@ -120,9 +120,12 @@ async function listenBeside(
 ): Promise<LocalServer | undefined> {
   const { port } = config.client;
   const beside = { ...config, serve: { ...config.serve, port } };
-  return await listen(app, sockets, beside, { ...listening, mayMove: true, onFallback: () => {} }).catch(
-    () => undefined,
-  );
+  return await listen(app, sockets, beside, {
+    ...listening,
+    held: undefined,
+    mayMove: true,
+    onFallback: () => {},
+  }).catch(() => undefined);
 }
 
 function limitsOf({ serve, scale }: Config) {

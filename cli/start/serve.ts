@@ -1,3 +1,4 @@
+import type { HeldPort } from '../../adapters/hosts/local/held-port.ts';
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
@@ -22,8 +23,13 @@ import type { StartJob } from './start-job.ts';
 import { createVersionSwitch } from './switch-version.ts';
 import { untilMoved } from './until-moved.ts';
 
-/** Serves from this process until a signal, then drains (docs/server/commands.md#shutdown); gives the exit code. */
-export async function serve(job: StartJob, compiled: Runnable, findings: Findings): Promise<number> {
+/** Serves from this process, on the port that is held if there is one, until a signal, then drains (docs/server/commands.md#shutdown); gives the exit code. */
+export async function serve(
+  job: StartJob,
+  compiled: Runnable,
+  findings: Findings,
+  held: HeldPort | undefined,
+): Promise<number> {
   const { config, terminal, isJson } = job;
   const opened = await openWholeStores(config, terminal);
   // The cloud has no disk for the databases of a program.
@@ -48,7 +54,7 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
     const stopped = Promise.race([waitForSignal(flush), untilMoved(stores, log)]);
     const hold = holdCalls((name) => reloading?.isAhead(name) === true);
     const intercept = live && { ...live.intercept, hold };
-    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), intercept };
+    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), held, intercept };
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);

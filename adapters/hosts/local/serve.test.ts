@@ -1,10 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import { createLifecycle } from '../../../handlers/http/lifecycle.ts';
+import { type HeldPort, holdPort } from './held-port.ts';
 import { type LocalServer, serveLocal } from './serve.ts';
 import type { ServeLimits } from './serve-limits.ts';
 
@@ -23,7 +25,7 @@ const text = (status: number, body: string, close?: boolean): Reply => ({
 });
 
 /** A server around one function; failures are answered with their code. */
-async function serve(handle: Handle, limits: Partial<ServeLimits> = {}) {
+async function serve(handle: Handle, limits: Partial<ServeLimits> = {}, held?: HeldPort) {
   const lifecycle = createLifecycle();
   const failed = (failure: Failure, close: boolean) => text(failure.status, failure.code, close);
   const app = {
@@ -48,6 +50,7 @@ async function serve(handle: Handle, limits: Partial<ServeLimits> = {}) {
   const server = await serveLocal(app, {
     host: '127.0.0.1',
     port: 0,
+    held,
     limits: {
       maxUrlBytes: 8192,
       maxHeaderBytes: 16384,
@@ -97,6 +100,33 @@ function raw(port: number, ...pieces: (string | Buffer | RegExp)[]): Promise<str
 const head = (line: string, ...headers: string[]) => [line, 'Host: x', ...headers, '', ''].join('\r\n');
 const closing = 'Connection: close';
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+test('who connects to a port that is held is answered by its server, and so is who comes later', async () => {
+  const held = await holdPort('127.0.0.1', 0);
+  const { port } = held;
+  const early = raw(port, 'POST /early HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi');
+  const gone = connect(port, '127.0.0.1', () => gone.destroy());
+  const reset = connect(port, '127.0.0.1', () => reset.resetAndDestroy());
+  await Promise.all([once(gone, 'close'), once(reset, 'close')]);
+  const { server } = await serve(echo, {}, held);
+  expect(server.port).toBe(port);
+  expect(await early).toMatch(/POST \/early {2}hi$/);
+  expect(await raw(port, 'GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/GET \/late {2}$/);
+  await held[Symbol.asyncDispose]();
+  expect(await raw(port, 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/GET \/last {2}$/);
+});
+
+test('a port that is held and given up is free, and who waited there is cut off', async () => {
+  const held = await holdPort('127.0.0.1', 0);
+  const waiting = raw(held.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch((error) => error.code);
+  await using probe = await holdPort('127.0.0.1', 0);
+  expect(probe.port).not.toBe(held.port);
+  await expect(holdPort('127.0.0.1', held.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await held[Symbol.asyncDispose]();
+  expect(['', 'ECONNRESET']).toContain(await waiting);
+  await using again = await holdPort('127.0.0.1', held.port);
+  expect(again.port).toBe(held.port);
+});
 
 test('bodies: declared, chunked, in pieces, absent', async () => {
   const { server } = await serve(echo);

@@ -7,6 +7,7 @@ import { nodeHttp } from '../../../library/node-parts.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { openDoor } from './connection-door.ts';
 import { connectionFailure } from './connection-failure.ts';
+import type { HeldPort } from './held-port.ts';
 import type { Intercept } from './intercept.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
 import type { ServeLimits } from './serve-limits.ts';
@@ -19,6 +20,8 @@ export interface ServeOptions {
   readonly port: number;
   /** With `port` 0: the port that other workers of this server have, or had. */
   readonly sharedPort?: number | undefined;
+  /** The port that is bound already, in the place of `host` and `port`. */
+  readonly held?: HeldPort | undefined;
   readonly limits: ServeLimits;
   /** Takes over connections that become sockets; without it those are ordinary requests. */
   readonly sockets?: SocketEnd;
@@ -113,8 +116,8 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     });
   }
 
-  const { host, port, sharedPort } = options;
-  await listen(server, { host, port });
+  const { host, port, sharedPort, held } = options;
+  await listen(server, held ?? { host, port });
   // When all who had the port ended before this one listened, the system chose another; by its number whoever comes next shares it again.
   if (sharedPort !== undefined && (server.address() as AddressInfo).port !== sharedPort) {
     await new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
@@ -132,13 +135,15 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   };
 }
 
-function listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
+function listen(server: Server, at: HeldPort | { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address, () => {
+    server.once('listening', () => {
       server.off('error', reject);
       resolve();
     });
+    if ('give' in at) at.give(server);
+    else server.listen(at);
   });
 }
 
