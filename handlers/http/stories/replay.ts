@@ -37,13 +37,12 @@ export interface Difference {
 
 /** @throws Failure `INVALID_OPERATION` for a call that cannot be replayed: it has not ended, or more belongs to it than is kept */
 export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<ToldReplay> {
-  const { story: before, run } = call;
-  const { forReplay: kept } = before;
-  const why = run === undefined ? 'it was a message of a socket' : reasonAgainst(before);
+  const { run, forReplay: kept } = call;
+  const why = run === undefined ? 'it was a message of a socket' : reasonAgainst(call);
   if (why !== undefined || run === undefined || kept === undefined)
     throw new Failure('INVALID_OPERATION', `This call cannot be replayed: ${why}.`, { details: { reason: why } });
   const replayed = (kept.tape as Tape).again();
-  const story = new Story(undefined, before.start, new ForReplay(replayed));
+  const story = new Story(undefined, call.start, new ForReplay(replayed));
   const opened = openReplayStore(run.runtime.store, kept.seen ?? new Seen(0), kept.commitsMade);
   const runtime: Runtime = {
     ...run.runtime,
@@ -69,12 +68,12 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
   }
   story.answered(reply.status, await bodyOf(reply), errorCode);
   story.over();
-  const differences = [...answerDifferences(before, story, deps), ...writeDifferences(before, story, deps)];
+  const differences = [...answerDifferences(call, story, deps), ...writeDifferences(call, story, deps)];
   return {
     id: call.id,
     same: differences.length === 0,
     differences,
-    notes: notesOn(before, opened.strayed(), replayed),
+    notes: notesOn(call, opened.strayed(), replayed),
     story: tellStory(call, deps, story),
   };
 }
@@ -146,7 +145,7 @@ async function bodyOf({ body }: Reply): Promise<string | Uint8Array | undefined>
 
 function* answerDifferences(before: Story, after: Story, deps: StoryDeps): Iterable<Difference> {
   if (before.status !== after.status) yield { of: 'status', recorded: before.status, replayed: after.status };
-  const [old, now] = [partsOf(before.body), partsOf(after.body)];
+  const [old, now] = [partsOf(before.answer), partsOf(after.answer)];
   for (const name of ['reports', 'result', 'error', 'body'] as const)
     if (JSON.stringify(old[name]) !== JSON.stringify(now[name]))
       yield {

@@ -26,17 +26,17 @@ test('a call is kept as it was: fields, answer, steps', async () => {
   });
   expect(call!.id).toBe(sent.body.meta.request_id);
   expect(new TextDecoder().decode(call!.body)).toBe('{"message":"hello","times":2}');
-  expect(call!.story).toMatchObject({ status: 200, isTruncated: false, isCut: false });
-  expect(JSON.parse(call!.story.body!)).toEqual(keptOf(sent.text));
-  expect(call!.story.steps.map(({ kind }) => kind)).toEqual(['visit', 'report', 'report']);
+  expect(call!).toMatchObject({ status: 200, isTruncated: false, isCut: false });
+  expect(JSON.parse(call!.answer!)).toEqual(keptOf(sent.text));
+  expect(call!.steps.map(({ kind }) => kind)).toEqual(['visit', 'report', 'report']);
 });
 
 test('where calls are not replayed nothing is kept for that: neither the result, nor what the call saw or got from outside', async () => {
   for (const replays of [true, false]) {
     const { stories, post } = await opened(replays);
     const { body } = await post('/walker/Echo', { message: 'hello' });
-    const { story } = stories.list()[0]!;
-    expect(JSON.parse(story.body!).data).toEqual({ ...body.data, result: replays ? body.data.result : null });
+    const story = stories.list()[0]!;
+    expect(JSON.parse(story.answer!).data).toEqual({ ...body.data, result: replays ? body.data.result : null });
     expect([story.forReplay === undefined, story.tape === undefined]).toEqual([!replays, !replays]);
     expect(Math.abs(story.atMs - Date.now())).toBeLessThan(60_000);
   }
@@ -53,7 +53,7 @@ test.each([
   const { text } = await post('/walker/Echo', { message });
   const [call] = stories.list();
   expect(JSON.parse(new TextDecoder().decode(call!.body))).toEqual({ message });
-  expect(JSON.parse(call!.story.body!)).toEqual(keptOf(text));
+  expect(JSON.parse(call!.answer!)).toEqual(keptOf(text));
 });
 
 test('a place is taken again by calls with fewer and with more steps, and nothing of another call is left in it', async () => {
@@ -63,8 +63,8 @@ test('a place is taken again by calls with fewer and with more steps, and nothin
     const { text } = await post('/walker/Echo', { message: `m${times}`, times });
     for (let i = 1; i < 500; i++) await post('/walker/Ping', {});
     const call = stories.list().at(-1)!;
-    expect(JSON.parse(call.story.body!)).toEqual(keptOf(text));
-    expect(call.story.steps).toHaveLength(times + 1);
+    expect(JSON.parse(call.answer!)).toEqual(keptOf(text));
+    expect(call.steps).toHaveLength(times + 1);
   }
 });
 
@@ -74,11 +74,11 @@ test('the last 500 are kept; a call that was asked for stays what it is', async 
   const call = stories.find(first.body.meta.request_id)!;
   for (let i = 0; i < 499; i++) await post('/walker/Echo', { message: `later ${i}` });
   expect(stories.list()).toHaveLength(500);
-  expect(JSON.parse(stories.find(call.id)!.story.body!)).toEqual(keptOf(first.text));
+  expect(JSON.parse(stories.find(call.id)!.answer!)).toEqual(keptOf(first.text));
   await post('/walker/Echo', { message: 'the last' });
   expect(stories.list()).toHaveLength(500);
   expect(stories.find(call.id)).toBeUndefined();
-  expect(JSON.parse(call.story.body!)).toEqual(keptOf(first.text));
+  expect(JSON.parse(call.answer!)).toEqual(keptOf(first.text));
   expect(new TextDecoder().decode(call.body)).toBe('{"message":"first"}');
 });
 
@@ -90,11 +90,11 @@ test('the oldest are forgotten where the last 500 hold too many bytes together',
   const kept = stories.list();
   const bytes = kept.reduce((sum, { story, bytesIn }) => sum + story.bytes + bytesIn, 0);
   // The newest call was still to come to what it holds when the others were counted.
-  expect(bytes).toBeLessThanOrEqual(32 * 2 ** 20 + kept[0]!.story.bytes);
-  expect(kept[0]!.story.isCut).toBe(false);
+  expect(bytes).toBeLessThanOrEqual(32 * 2 ** 20 + kept[0]!.bytes);
+  expect(kept[0]!.isCut).toBe(false);
   expect(kept.length).toBeGreaterThan(200);
   expect(kept.length).toBeLessThan(500);
-  expect(kept[0]!.story.status).toBe(200);
+  expect(kept[0]!.status).toBe(200);
 });
 
 test('bodies count where answers are short', async () => {
@@ -121,5 +121,5 @@ test('a call that runs is listed without an answer; one that takes longer than 5
 test('a call that failed is kept with its code', async () => {
   const { stories, post } = await opened();
   const { text } = await post('/walker/Fails', {});
-  expect(stories.list()[0]!.story).toMatchObject({ status: 500, errorCode: 'EXECUTION_ERROR', body: text });
+  expect(stories.list()[0]!).toMatchObject({ status: 500, errorCode: 'EXECUTION_ERROR', answer: text });
 });

@@ -2,6 +2,7 @@
 import { tellHops } from '../../../core/graph/hops.ts';
 import { contextOrNone } from '../../../core/memory/context.ts';
 import { tellHop } from '../../../core/story/tell-hop.ts';
+import type { Scene } from '../../../core/story/teller.ts';
 import { fillTapes } from '../../../library/outside.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServedTarget } from '../../served-targets.ts';
@@ -13,8 +14,8 @@ import { Story, type Tally } from './story.ts';
 /** Type of most bodies: kept once, not once for each call. */
 const commonest = 'application/json';
 
-/** One call whose story is told. Holds nothing of its connection, and as little else as a replay can do with. */
-export class RecordedCall {
+/** One call and its story. Holds nothing of its connection, and as little else as a replay can do with. */
+export class RecordedCall extends Story {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -29,15 +30,15 @@ export class RecordedCall {
   readonly nodeId: string | undefined;
   readonly mayRefer: boolean;
   readonly notes: readonly string[] | undefined;
-  readonly story: Story;
   /** Tools by which the version of the program runs targets; undefined for messages of sockets, which are not replayed. */
   readonly run: RunTargetParts | undefined;
   private readonly bindKept: (() => unknown[]) | undefined;
   private readonly bindBytes: ((body: Uint8Array) => unknown[]) | undefined;
 
-  constructor(request: RunRequest, story: Story, run: RunTargetParts | undefined) {
-    const { exchange, bindBytes } = request;
-    const { call, body, text, template } = exchange;
+  constructor(request: RunRequest, run: RunTargetParts | undefined, forReplay: ForReplay | undefined, tally: Tally) {
+    const { exchange, target, bindBytes } = request;
+    const { call, body, text, template, startedMs } = exchange;
+    super(exchange.trace, sceneOf(target), forReplay, startedMs === 0 ? performance.now() : startedMs, tally);
     this.id = exchange.requestId;
     this.method = call.method;
     this.path = call.path === template ? template : call.path;
@@ -47,12 +48,11 @@ export class RecordedCall {
     this.contentType = contentType === commonest ? commonest : contentType;
     this.userAgent = call.header('user-agent');
     this.bytesIn = exchange.bytesIn;
-    this.target = request.target;
+    this.target = target;
     this.caller = exchange.caller!;
     this.nodeId = request.nodeId;
     this.mayRefer = request.mayRefer;
     this.notes = request.notes;
-    this.story = story;
     this.run = run;
     this.bindBytes = body === undefined ? undefined : bindBytes;
     this.bindKept = this.bindBytes === undefined ? request.bind : undefined;
@@ -66,6 +66,12 @@ export class RecordedCall {
   bind(): unknown[] {
     return this.bindBytes === undefined ? this.bindKept!() : this.bindBytes(this.body!);
   }
+}
+
+/** Scene of steps before the first ability. */
+function sceneOf({ name, meta, spec: own }: ServedTarget): Scene {
+  const spec = meta?.spec ?? own;
+  return spec?.name === name ? spec : { name, at: spec?.at };
 }
 
 export interface StoryBook {
@@ -101,20 +107,12 @@ export function createStoryBook({ share, replays }: StoryRules): StoryBook {
   return {
     open(request, parts) {
       if (!isWanted(request)) return;
-      const { exchange, target } = request;
-      const { name, meta } = target;
-      const spec = meta?.spec ?? target.spec;
-      const scene = spec?.name === name ? spec : { name, at: spec?.at };
-      const began = exchange.startedMs === 0 ? performance.now() : exchange.startedMs;
-      const forReplay = replays ? new ForReplay() : undefined;
-      const story = new Story(exchange.trace, scene, forReplay, began, tally);
-      exchange.trace = story;
+      const { exchange } = request;
+      const run = parts.replies === undefined ? undefined : (parts as RunTargetParts);
+      const recorded = new RecordedCall(request, run, replays ? new ForReplay() : undefined, tally);
+      exchange.trace = recorded;
       tally.bytes += exchange.bytesIn;
-      ring[next] = new RecordedCall(
-        request,
-        story,
-        parts.replies === undefined ? undefined : (parts as RunTargetParts),
-      );
+      ring[next] = recorded;
       next = (next + 1) % mostStories;
       // Most often they hold little, and looking at each of them costs more than the call.
       if (next > 0) return;
@@ -144,7 +142,7 @@ export function createStoryBook({ share, replays }: StoryRules): StoryBook {
       const at = (next - back + mostStories) % mostStories;
       const one = ring[at];
       if (one === undefined) continue;
-      bytes += one.story.bytes + one.bytesIn;
+      bytes += one.bytes + one.bytesIn;
       if (bytes > limit) ring[at] = undefined;
     }
   }

@@ -79,8 +79,9 @@ let teller: Story | undefined;
 
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {
-  private readonly startedMs: number;
   private readonly calendar: CalendarReading;
+  /** Beginning of the call in microseconds since the calendar was read: a small integer is no object of its own. */
+  private readonly startedMicros: number;
   /** Records that earlier runs of the unit were lost about. */
   lostAbout: (readonly Place[])[] | undefined = undefined;
   /** The newest step, which leads to those before. */
@@ -125,8 +126,8 @@ export class Story implements Trace, Teller {
     tally?: Tally,
   ) {
     this.outer = outer;
-    this.startedMs = startedMs;
     this.calendar = calendarAt(startedMs);
+    this.startedMicros = microsSince(this.calendar, startedMs);
     this.tally = tally;
     this.forReplay = forReplay;
     this.scene = this.start = start;
@@ -152,7 +153,7 @@ export class Story implements Trace, Teller {
 
   /** Beginning of the call by the calendar. */
   get atMs(): number {
-    return this.calendar.ofMs(this.startedMs);
+    return this.calendar.ofMs(this.calendar.readMs + this.startedMicros / 1000);
   }
 
   get context(): TraceContext | undefined {
@@ -196,7 +197,7 @@ export class Story implements Trace, Teller {
   }
 
   /** The answer as text; of a plain envelope only the data, and its result only for replays. Undefined when there is none, or it was too long. */
-  get body(): string | undefined {
+  get answer(): string | undefined {
     const { text, reported, forReplay } = this;
     if (reported === undefined) return text;
     return `{"ok":true,"data":{"result":${forReplay?.result ?? 'null'},"reports":${reported}},"error":null}`;
@@ -357,13 +358,13 @@ export class Story implements Trace, Teller {
   private add(kind: Step['kind'], at: string | undefined, fact: unknown, more: unknown): Told {
     this.count++;
     const { scene, depth, told: previous } = this;
-    const told: Told = { kind, micros: this.micros(), scene, at, depth, fact, more, previous };
+    const told: Told = { kind, micros: this.microsAt(performance.now()), scene, at, depth, fact, more, previous };
     this.told = told;
     return told;
   }
 
-  private micros(): number {
-    return Math.round((performance.now() - this.startedMs) * 1000);
+  private microsAt(nowMs: number): number {
+    return microsSince(this.calendar, nowMs) - this.startedMicros;
   }
 
   get steps(): readonly Step[] {
@@ -388,7 +389,7 @@ export class Story implements Trace, Teller {
   /** The call has ended: lets go of everything that holds its unit. `plain` gives what is kept of a report that is not part of the answer. */
   over(nowMs = performance.now(), plain: (value: unknown) => unknown = plainOrType): void {
     if (this.durationMicros !== undefined) return;
-    this.durationMicros = Math.round((nowMs - this.startedMs) * 1000);
+    this.durationMicros = this.microsAt(nowMs);
     const { reports } = this;
     for (let { told } = this; told !== undefined; told = told.previous) {
       if (told.kind === 'visit') told.fact = placeOf(told.fact);
@@ -404,6 +405,10 @@ export class Story implements Trace, Teller {
   private tell(bytes: number): void {
     if (this.tally !== undefined) this.tally.bytes += bytes;
   }
+}
+
+function microsSince({ readMs }: CalendarReading, ms: number): number {
+  return Math.round((ms - readMs) * 1000);
 }
 
 /** Facts of a step that are known when it is over. */

@@ -55,7 +55,9 @@ const mostCharacters = 65_536;
 const mostText = 2000;
 const hidden = '[redacted]';
 
-export function headOf({ id, target, caller, story: own }: RecordedCall, story = own): StoryHead {
+/** @param story another one than the call's own: that of a replay */
+export function headOf(call: RecordedCall, story: Story = call): StoryHead {
+  const { id, target, caller } = call;
   return {
     id,
     at: new Date(story.atMs).toISOString(),
@@ -66,8 +68,8 @@ export function headOf({ id, target, caller, story: own }: RecordedCall, story =
   };
 }
 
-/** @param story another one than that of the call: that of a replay */
-export function tellStory(call: RecordedCall, deps: StoryDeps, story = call.story): ToldStory {
+/** @param story another one than the call's own: that of a replay */
+export function tellStory(call: RecordedCall, deps: StoryDeps, story: Story = call): ToldStory {
   const answer = answerOf(story, deps);
   const { steps, isCut } = stepsOf(story, answer?.reports, deps);
   return {
@@ -123,10 +125,10 @@ function fieldsOf(call: RecordedCall, deps: StoryDeps): unknown {
 }
 
 /** Reports and failure of an answer in the envelope. */
-function answerOf({ body }: Story, deps: StoryDeps): { reports: unknown; error: unknown } | undefined {
-  if (body === undefined) return undefined;
+function answerOf({ answer }: Story, deps: StoryDeps): { reports: unknown; error: unknown } | undefined {
+  if (answer === undefined) return undefined;
   try {
-    const { data, error } = JSON.parse(body) as { data?: any; error?: any };
+    const { data, error } = JSON.parse(answer) as { data?: any; error?: any };
     return {
       reports: clean('reports', data?.reports ?? [], deps),
       error: error === undefined || error === null ? null : errorOf(error, deps),
