@@ -9,6 +9,8 @@ export interface HeldPort extends AsyncDisposable {
 
 /** Connections that wait at most; all further ones are closed. */
 const mostWaiting = 256;
+/** After this long one that waits is closed: start-up code may ask its own server, which comes after it. */
+const longestWaitMs = 60_000;
 
 /** Binds an address. @throws Error with a `code` when it cannot be bound */
 export function holdPort(host: string, port: number): Promise<HeldPort> {
@@ -19,6 +21,7 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
       socket.destroy();
       return;
     }
+    socket.setTimeout(longestWaitMs, giveUp);
     waiting.add(socket);
     socket.once('close', () => waiting.delete(socket));
   });
@@ -29,6 +32,7 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
       isGiven = true;
       server.listen(holder);
       for (const socket of waiting) {
+        socket.setTimeout(0, giveUp);
         server.emit('connection', socket);
         socket.resume();
       }
@@ -44,4 +48,8 @@ export function holdPort(host: string, port: number): Promise<HeldPort> {
     holder.on('error', reject);
     holder.listen({ host, port }, () => resolve(held()));
   });
+}
+
+function giveUp(this: Socket): void {
+  this.destroy();
 }
