@@ -55,6 +55,7 @@ export {
   hasattr,
   index,
   key,
+  present,
   setattr,
   setIndex,
   setSlice,

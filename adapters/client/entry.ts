@@ -3,7 +3,7 @@ import type { ClientOutline } from '../../lang/6-emit-client/outline.ts';
 import type { ComponentRef, PageRoute } from '../../lang/6-emit-client/pages.ts';
 
 export interface EntryOptions {
-  /** `auto`: that of the era in which the program was written. */
+  /** `auto`: that which the program shows, or of the era in which it was written. */
   readonly router: 'auto' | 'history' | 'hash';
   /** Path that `(auth)` sends people to who are not signed in. */
   readonly authRedirect: string;
@@ -15,12 +15,12 @@ export interface EntryOptions {
 }
 
 export function entryText(
-  { app, components, pages, usesRouter, isEarly }: ClientOutline,
+  { app, components, pages, usesRouter, isHash }: ClientOutline,
   options: EntryOptions,
 ): string {
   const hasPages = pages.length > 0;
   const routes = usesRouter || hasPages;
-  const router = options.router === 'auto' ? (isEarly ? 'hash' : 'history') : options.router;
+  const router = options.router === 'auto' ? (isHash ? 'hash' : 'history') : options.router;
   const isDevelopment = options.isDevelopment === true;
   const load = (one: ComponentRef) => (isDevelopment ? `awaits(${loaded(one)})` : loaded(one));
   const lines = [

@@ -14,6 +14,15 @@ export function index(object: any, place: any): any {
   return object[key(place)] ?? null;
 }
 
+/** A value to go on with in a chain that ends at None: `present(x)?.apply(index, i)`. */
+export function present(value: any): Present | undefined {
+  return value === null || value === undefined ? undefined : { apply: (helper, ...rest) => helper(value, ...rest) };
+}
+
+interface Present {
+  apply(helper: (value: any, ...rest: any[]) => any, ...rest: any[]): any;
+}
+
 /** A value as the key of a dict. */
 export function key(value: any): any {
   return isMember(value) ? value.value : value;

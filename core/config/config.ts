@@ -68,7 +68,7 @@ export interface Config {
     readonly spaFallback: boolean;
     /** Address of the API for pages that another host serves. */
     readonly baseUrl: string;
-    /** `auto`: behind `#` for programs that import the runtime by its early name, else `history`. */
+    /** `auto`: behind `#` for programs that show `HashRouter` or import the runtime by its early name, else `history`. */
     readonly router: 'auto' | 'history' | 'hash';
     readonly routing: { readonly authRedirect: string };
     /** Names of modules in client code -> where they are. */

@@ -120,7 +120,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.baseUrl': ['server/client-pages.md#client', 'Address of the API for pages that another host serves.'],
   'client.router': [
     'server/client-pages.md#client',
-    'Where the router keeps the page; `auto`: behind `#` for programs that import `@svc-client/utils`, else in the path.',
+    'Where the router keeps the page; `auto`: behind `#` for programs that show `HashRouter` or import `@svc-client/utils`, else in the path.',
   ],
   'client.paths': ['server/client-pages.md#client', 'Names of modules in client code, with `*`, to where they are.'],
   'client.appMetaData': ['server/client-pages.md#client', 'Members of the page’s head: `title`, `description` …'],

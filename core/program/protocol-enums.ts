@@ -1,8 +1,14 @@
 /** Enumerations of server programs: `APIProtocol`, `HTTPMethod`, `AccessLevel`, `ScheduleTrigger` (docs/server/programs.md#names). */
-import { Enum, enumeration, IntEnum, StrEnum } from '../../library/values/objects/enums.ts';
+import { remember } from '../../library/classes/registry.ts';
+import { Enum, type EnumSpec, enumeration, IntEnum, StrEnum } from '../../library/values/objects/enums.ts';
+
+/** Makes the members, and the class known by its name: what is stored of it is found again. */
+function declare(cls: any, spec: EnumSpec): void {
+  remember({ ...spec, cls: enumeration(cls, spec) });
+}
 
 export class APIProtocol extends StrEnum {}
-enumeration(APIProtocol, {
+declare(APIProtocol, {
   name: 'APIProtocol',
   module: '',
   members: [
@@ -13,14 +19,14 @@ enumeration(APIProtocol, {
 });
 
 export class HTTPMethod extends StrEnum {}
-enumeration(HTTPMethod, {
+declare(HTTPMethod, {
   name: 'HTTPMethod',
   module: 'http',
   members: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => [name, name] as const),
 });
 
 export class AccessLevel extends IntEnum {}
-enumeration(AccessLevel, {
+declare(AccessLevel, {
   name: 'AccessLevel',
   module: '',
   members: [
@@ -33,7 +39,7 @@ enumeration(AccessLevel, {
 
 /** Schedules are accepted and kept; nothing runs them. */
 export class ScheduleTrigger extends Enum {}
-enumeration(ScheduleTrigger, {
+declare(ScheduleTrigger, {
   name: 'ScheduleTrigger',
   module: '',
   members: [

@@ -6,7 +6,7 @@ import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
-import { forEachChild } from './children.ts';
+import { forEachChild, walkInOrder } from './children.ts';
 import { erasedModules, isClientModule } from './client-modules.ts';
 import { isEnumClass } from './enum-classes.ts';
 import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
@@ -351,7 +351,7 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
       return (
         !(reassigned && isNamedByServer(p, binding)) &&
         !isChangedByServer(p, binding) &&
-        !needsServer(p, module, element)
+        (!needsServer(p, module, element) || isStoreOfPage(p, module, binding))
       );
     case 'EnumDecl':
       return !needsServer(p, module, element);
@@ -360,6 +360,19 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
     default:
       return false;
   }
+}
+
+/** Is a variable what a package of the browser makes, as `create` of zustand a store, whose functions spawn walkers? The server does not name it. */
+function isStoreOfPage(p: Planning, module: ProjectModule, binding: ModuleBinding): boolean {
+  const { decl } = binding;
+  if (decl?.kind !== 'GlobItem' || decl.value?.kind !== 'Call') return false;
+  if (p.needOf(module, decl) === undefined || isNamedByServer(p, binding)) return false;
+  let isAtOnce = false;
+  walkInOrder(decl.value, (node) => {
+    if (serverKinds.has(node.kind) || (node.kind === 'SpecialRef' && serverWords.has(node.word))) isAtOnce = true;
+    return node.kind !== 'Lambda';
+  });
+  return !isAtOnce;
 }
 
 /** Is a function that says it is served, or whose calls are awaited, a helper of pages all the same? */

@@ -27,6 +27,19 @@ function helpsOf(text: string, wanted: string): (string | undefined)[] {
 
 const app = (body: string, markup = '<p>x</p>') => `cl def:pub app -> JsxElement {\n${body}\nreturn ${markup};\n}\n`;
 
+test('the store of a page may spawn walkers, and the server’s own may not be named', () => {
+  const walker = 'walker:pub Cards { can go with Root entry { report 1; } }\nimport from "zustand" { create }\n';
+  const store = (made: string) => `${walker}glob useCards = ${made};\n`;
+  const page =
+    'def Board -> JsxElement { cards = useCards(lambda s: any -> any { return s.cards; }); return <p>{cards}</p>; }\n';
+  const loads =
+    'create(lambda set: any -> dict { return {"load": lambda { set({"cards": (root spawn Cards()).reports}); }}; })';
+  expect(found(store(loads) + page)).toEqual([]);
+  expect(found(store(`create(root spawn Cards())`) + page)).toEqual(['E0601 useCards']);
+  const named = 'walker:pub Names { can go with Root entry { report useCards; } }\n';
+  expect(found(store(loads) + page + named)).toEqual(['E0601 useCards']);
+});
+
 test('walkers, types and served functions of the server may be named', () => {
   const server = `node Task { has title: str; }
 walker W { can go with Root entry { report here; } }

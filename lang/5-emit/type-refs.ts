@@ -102,6 +102,7 @@ function bindingRef(p: Place, binding: Binding): string | undefined {
     case 'builtin':
       if (binding.name === 'Self' && c.cls !== undefined) return reference(c.cls.name, c.cls.code);
       if (ambientClasses.has(binding.name)) return reference(binding.name, `$.${binding.name}`);
+      if (binding.name === 'AccessLevel') return reference(binding.name, '$.b.AccessLevel');
       return builtinRef(binding.name);
     case 'module':
       if (binding.decl?.kind === 'TypeAlias') return aliasRef(p, binding.module, binding.decl);

@@ -320,8 +320,7 @@ function index(c: Cx, e: ast.Index): Code {
   const { object, index: key } = e;
   const receiver = gen(c, object);
   const dot = e.safe ? '?.' : '';
-  if (key.kind === 'Slice')
-    return code(`${lang(c.u, 'slice')}(${at(receiver, P.assign)}, ${slice(c, key).join(', ')})`, P.call);
+  if (key.kind === 'Slice') return helperOn(c, 'slice', object, receiver, slice(c, key), e.safe);
   const owner = at(receiver, P.call);
   const kind = kindOf(c, object);
   const isOwn = mayHaveItems(c, kind);
@@ -339,8 +338,32 @@ function index(c: Cx, e: ast.Index): Code {
   if (kind === 'list' && keyKind === 'number') return code(`${owner}${e.safe ? '?.' : '.'}at(${expr(c, key)})`, P.call);
   if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
     return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
-  const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;
-  return code(value, P.call);
+  return helperOn(c, 'index', object, receiver, [expr(c, key)], e.safe);
+}
+
+/** A helper of the language on a receiver. Where the chain before it may be None (`user?.tags[i]`, `tags?[i]`), it is left out with all that follows it. */
+export function helperOn(
+  c: Cx,
+  name: string,
+  object: ast.Expression,
+  receiver: Code,
+  rest: readonly string[],
+  isSafe: boolean,
+): Code {
+  const on = at(receiver, P.assign);
+  const helper = lang(c.u, name);
+  if (!isSafe && !mayEnd(object)) return code(`${helper}(${[on, ...rest].join(', ')})`, P.call);
+  return code(`${lang(c.u, 'present')}(${on})?.apply(${[helper, ...rest].join(', ')})`, P.call);
+}
+
+/** Does a chain have a link that ends it at None? */
+export function mayEnd(chain: ast.Expression): boolean {
+  for (let e = chain; ; ) {
+    if (e.kind === 'Call') e = e.callee;
+    else if (e.kind !== 'Attribute' && e.kind !== 'Index') return false;
+    else if (e.safe) return true;
+    else e = e.object;
+  }
 }
 
 function isCounter(c: Cx, e: ast.Expression): boolean {

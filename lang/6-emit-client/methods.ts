@@ -18,7 +18,7 @@ import {
 import { isOfClass } from './classes.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
-import { entriesOf, expr, gen, iterated, keysOf } from './expressions.ts';
+import { entriesOf, expr, gen, helperOn, iterated, keysOf, mayEnd } from './expressions.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
@@ -85,47 +85,46 @@ function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
     c.u.names.binding(object).sort === 'unresolved'
   )
     return code(`new ${object.name}(${args(c, e.args)})`, P.call);
-  if (name === 'new' && object.kind === 'NameRef' && /^[A-Z]/.test(object.name))
+  if (name === 'new' && object.kind === 'NameRef' && (/^[A-Z]/.test(object.name) || isScriptExport(c, object)))
     return code(`new ${at(receiver, P.call)}(${args(c, e.args)})`, P.call);
   const kind = kindOf(c, object);
   const isNamed = e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar');
-  if (!isNamed && !callee.safe) {
+  const isSafe = callee.safe || mayEnd(object);
+  if (!isNamed && !isSafe) {
     const direct = directly(c, kind, name, e, receiver);
     if (direct !== undefined) return direct;
   }
+  const list = (): string[] => (e.args.length === 0 ? [] : [args(c, e.args)]);
   if (generatorNames.has(name) && !isNamed && !callee.safe && mayBeGenerator(c, object))
-    return code(
-      `${lang(c.u, 'generatorMethod')}(${at(receiver, P.assign)}, ${[quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`,
-      P.call,
-    );
-  if (ofNumbers.has(name) && e.args.length === 0 && !callee.safe && /^(number|bool|unknown)$/.test(kind))
-    return code(`${lang(c.u, 'numberMethod')}(${at(receiver, P.assign)}, ${quote(name)})`, P.call);
+    return helperOn(c, 'generatorMethod', object, receiver, [quote(name), ...list()], isSafe);
+  if (ofNumbers.has(name) && e.args.length === 0 && /^(number|bool|unknown)$/.test(kind))
+    return helperOn(c, 'numberMethod', object, receiver, [quote(name)], isSafe);
   const method = methodOfClass(c, object, name);
   if (method !== undefined) {
-    const list = positional(c, withoutSelf(method), e.args);
-    return code(`${at(receiver, P.call)}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}(${list})`, P.call);
+    const given = positional(c, withoutSelf(method), e.args);
+    return code(`${at(receiver, P.call)}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}(${given})`, P.call);
   }
   const mayBePython =
     python.has(name) &&
     !isScript(c, object) &&
     (kind === 'unknown' || kind === 'member' || own[kind]?.has(name) === true || kind === 'none');
-  const at0 = at(receiver, P.call);
-  if (!mayBePython || callee.safe) {
-    if (mayBePython) return code(`${at0} == null ? undefined : ${helper(c, at0, name, e, isNamed)}`, P.conditional);
-    // A call with keywords keeps the object: functions of JavaScript ask for their `this`.
-    if (isNamed) {
-      const called = helper(c, at0, name, e, isNamed);
-      return callee.safe ? code(`${at0} == null ? undefined : ${called}`, P.conditional) : code(called, P.call);
-    }
-    const member = `${at0}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`;
-    const holder = foreignHolder(c, object, name);
-    if (holder === undefined || (holder === 'object' && callee.safe)) return plainCall(c, e, member);
-    const given = e.args.length === 0 ? [] : [args(c, e.args)];
-    const [invoke, ...called] =
-      holder === 'module' ? ['invoke', member] : ['invokeMember', at(receiver, P.assign), quote(name)];
-    return code(`${lang(c.u, invoke!)}(${[...called, ...given].join(', ')})`, P.call);
+  // A call with keywords keeps the object: functions of JavaScript ask for their `this`.
+  if (isNamed) {
+    const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
+    const named = namedObject(
+      c,
+      e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'),
+    );
+    return helperOn(c, 'methodKw', object, receiver, [quote(name), `[${args(c, positions)}]`, named], isSafe);
   }
-  return code(helper(c, at(receiver, P.assign), name, e, isNamed), P.call);
+  if (mayBePython)
+    return helperOn(c, rare.has(name) ? 'rareMethod' : 'method', object, receiver, [quote(name), ...list()], isSafe);
+  const member = `${at(receiver, P.call)}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`;
+  const holder = foreignHolder(c, object, name);
+  if (holder === undefined || (holder === 'object' && callee.safe)) return plainCall(c, e, member);
+  const [invoke, ...called] =
+    holder === 'module' ? ['invoke', member] : ['invokeMember', at(receiver, P.assign), quote(name)];
+  return code(`${lang(c.u, invoke!)}(${[...called, ...list()].join(', ')})`, P.call);
 }
 
 const generatorNames: ReadonlySet<string> = new Set(['send', 'throw', 'close']);
@@ -146,14 +145,6 @@ function foreignHolder(c: Cx, object: ast.Expression, name: string): 'module' | 
   return target.member === undefined || target.member === '*' ? 'module' : 'object';
 }
 
-function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boolean): string {
-  if (!isNamed)
-    return `${lang(c.u, rare.has(name) ? 'rareMethod' : 'method')}(${[receiver, quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`;
-  const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
-  const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
-  return `${lang(c.u, 'methodKw')}(${receiver}, ${quote(name)}, [${args(c, positions)}], ${namedObject(c, named)})`;
-}
-
 /** A module of JavaScript or a global of the browser: `fs.get`, `localStorage.get`. What a module exports may be a list, a text or a dict. */
 function isScript(c: Cx, e: ast.Expression): boolean {
   if (e.kind !== 'NameRef') return false;
@@ -162,6 +153,13 @@ function isScript(c: Cx, e: ast.Expression): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
   if (target?.of === 'js') return target.member === undefined || target.member === '*';
   return target?.of === 'builtin';
+}
+
+/** What JavaScript exports, as `jsPDF` of `jspdf`, whose name says nothing about what it is. */
+function isScriptExport(c: Cx, e: ast.NameRef): boolean {
+  const binding = c.u.names.binding(e);
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  return target?.of === 'js' && target.member !== undefined && target.member !== '*';
 }
 
 /** A method as a value, `onClick={store.add}`, `key=prices.get`: it keeps its object. A dict may have a field of the name instead. */

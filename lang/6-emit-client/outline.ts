@@ -7,7 +7,7 @@ import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { baseName, dirName } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { ClientModule } from './client.ts';
-import { type ComponentRef, findPages, type PageRoute } from './pages.ts';
+import { type ComponentRef, findPages, type PageRoute, shownModules, shows } from './pages.ts';
 
 export interface ClientOutline {
   /** The component that is mounted at `/`; undefined when pages alone make up the application. */
@@ -17,25 +17,23 @@ export interface ClientOutline {
   readonly pages: readonly PageRoute[];
   /** The program uses members of the router. */
   readonly usesRouter: boolean;
-  /** The program imports the runtime by its early name, whose router kept the page behind `#`. */
-  readonly isEarly: boolean;
+  /** The page stands behind `#` where the configuration says nothing: the application shows `HashRouter`, or imports the runtime by its early name. */
+  readonly isHash: boolean;
 }
 
+export type OutlinedPages = Pick<ClientOutline, 'app' | 'pages' | 'isHash'>;
+
 /** Finds the application and the routes of `pages/`, before anything is emitted: what is wrong with them keeps the program from running. */
-export function outlinePages(
-  project: Project,
-  names: ProjectNames,
-  appName: string,
-): Pick<ClientOutline, 'app' | 'pages'> {
+export function outlinePages(project: Project, names: ProjectNames, appName: string): OutlinedPages {
   const app = findApp(project, names, appName);
-  const isHash = project.router === 'hash' || (project.router === 'auto' && isEarlyProgram(project));
-  return { app, pages: findPages(project, names, app, isHash) };
+  const isHash = project.router === 'hash' || (project.router === 'auto' && isHashProgram(project, names, app));
+  return { app, pages: findPages(project, names, app, isHash), isHash };
 }
 
 export function outlineClient(
   project: Project,
   plan: ClientPlan,
-  found: Pick<ClientOutline, 'app' | 'pages'>,
+  found: OutlinedPages,
   modules: readonly ClientModule[],
 ): ClientOutline {
   const components = new Map<string, ComponentRef>();
@@ -50,12 +48,16 @@ export function outlineClient(
   const usesRouter = modules.some(({ output }) =>
     /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
   );
-  return { ...found, components: [...components.values()], usesRouter, isEarly: isEarlyProgram(project) };
+  return { ...found, components: [...components.values()], usesRouter };
 }
 
-function isEarlyProgram({ modules }: Project): boolean {
-  return [...modules.values()].some(({ imports }) =>
+function isHashProgram(project: Project, names: ProjectNames, app: ComponentRef | undefined): boolean {
+  const isEarly = [...project.modules.values()].some(({ imports }) =>
     [...imports.keys()].some(({ quoted }) => quoted?.value === '@svc-client/utils'),
+  );
+  const isNamed = ({ sources }: ProjectModule) => sources.some(({ text }) => text.includes('HashRouter'));
+  return (
+    isEarly || shownModules(project, app).some((module) => isNamed(module) && shows(module, names, /^HashRouter$/))
   );
 }
 

@@ -48,9 +48,7 @@ export function findPages(
   const routes = isHash ? [] : [...programRoutes(project), ...serverRoutes];
   const shown = shownModules(project, app);
   shown.forEach(warnOfRoutes);
-  const isRouted = (module: ProjectModule) =>
-    elementsCalled(module.tree, names.of(module.id), /^(Browser|Hash)?Router$/).length > 0;
-  if (modules.length === 0 || shown.some(isRouted)) return [];
+  if (modules.length === 0 || shown.some((module) => shows(module, names, /^(Browser|Hash)?Router$/))) return [];
   const root: Folder = emptyFolder([]);
   const taken = new Map<string, ProjectModule>();
   for (const module of modules.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -182,7 +180,7 @@ function isNamed(node: ast.Node, type: string): boolean {
 }
 
 /** Modules of what the application shows. */
-function shownModules(project: Project, app: ComponentRef | undefined): readonly ProjectModule[] {
+export function shownModules(project: Project, app: ComponentRef | undefined): readonly ProjectModule[] {
   const start = [...project.modules.values()].find(({ path }) => path === app?.path);
   const seen = new Set(start === undefined ? [] : [start]);
   for (const module of seen) {
@@ -195,6 +193,11 @@ function shownModules(project: Project, app: ComponentRef | undefined): readonly
     }
   }
   return [...seen];
+}
+
+/** Does a module show an element that is called so? */
+export function shows({ tree, id }: ProjectModule, names: ProjectNames, called: RegExp): boolean {
+  return elementsCalled(tree, names.of(id), called).length > 0;
 }
 
 /** Elements of markup whose tag, by its own name or the one it was imported by, is called so. Long chains of operators are deeper than calls may nest. */

@@ -345,6 +345,26 @@ test('a configuration that cannot be read is told by its file, and the API is se
   folder[Symbol.dispose]();
 });
 
+test.skipIf(chromium === undefined)('an application that shows a HashRouter has its pages behind #', async () => {
+  using folder = folderWith({
+    'main.svc': `import from "@svc/runtime" { HashRouter, Route, Routes, Link }
+def:pub app() -> JsxElement {
+    return <HashRouter><Link to="/docs?a=1">go</Link><Routes><Route path="/docs" element={<p>far</p>}/><Route path="*" element={<p>home</p>}/></Routes></HashRouter>;
+}
+`,
+  });
+  expect((await runSvc(['check'], { cwd: folder.path })).stdout).toContain('no problems');
+  await using server = await startServer({ folder: folder.path });
+  await using pages = await startPages();
+  const { page, errors } = await pages.open(server.base);
+  await page.click('a');
+  await page.waitForSelector('p:text-is("far")');
+  expect(page.url()).toBe(`${server.base}/#/docs?a=1`);
+  await page.reload();
+  await page.waitForSelector('p:text-is("far")');
+  expect(errors).toEqual([]);
+});
+
 test.skipIf(chromium === undefined)('the older table [client] holds: router, folder, fallback, head', async () => {
   const folder = folderWith({
     'main.svc': `import from "@svc/runtime" { Route, Routes, Link }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom } from '../harness/random.ts';
 import { copyApp, post, type RunningServer, register, removeFolder, startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
 import { type Item, levelNames, Model, SHARED_ROOT } from './permissions/model.ts';
 
 const folder = copyApp(join(import.meta.dirname, 'permissions'));
@@ -452,4 +453,32 @@ test('traverse_requires = "connect": READ shows an object by its id but leads no
     expect((await call(base, hal, `Here/${id}`)).status ?? 200).toBe(here);
     expect((await call(base, hal, 'Arrive', { id })).reports).toEqual(visited);
   }
+});
+
+test('a level is a field like another: named in a call, refused where there is none, kept in the store', async () => {
+  using program = folderWith({
+    'main.svc': `node Team { has members: dict[str, AccessLevel] = {}, all: AccessLevel = NO_ACCESS; }
+walker:pub Let {
+    has who: str, level: AccessLevel;
+    can go with Root entry {
+        team = [-->[?:Team]][0] if [-->[?:Team]] else here ++> Team(all=CONNECT);
+        team.members[self.who] = self.level;
+        report [self.level == WRITE, self.level.name];
+    }
+}
+walker:pub Levels {
+    can go with Root entry { for team in [-->[?:Team]] { report [{who: level.name for (who, level) in team.members.items()}, team.all.name]; } }
+}
+`,
+  });
+  for (const who of ['ann', 'bob']) {
+    await using server = await startServer({ folder: program.path });
+    expect((await post(server.base, '/walker/Let', { who, level: 'WRITE' })).reports).toEqual([[true, 'WRITE']]);
+    expect((await post(server.base, '/walker/Let', { who: 'eve', level: 'ALL' })).error.message).toBe(
+      'level must be NO_ACCESS, READ, CONNECT or WRITE',
+    );
+    await server.stop();
+  }
+  await using server = await startServer({ folder: program.path });
+  expect((await post(server.base, '/walker/Levels')).reports).toEqual([[{ ann: 'WRITE', bob: 'WRITE' }, 'CONNECT']]);
 });

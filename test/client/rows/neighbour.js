@@ -7,6 +7,11 @@ export class Point {
     return this.x + this.y;
   }
 }
+export class tallyMarks extends Point {
+  constructor(x) {
+    super(x, 1);
+  }
+}
 /** Classes as compilers for older browsers write them. */
 export function Bell() {
   this.rings = [];
