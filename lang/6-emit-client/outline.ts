@@ -17,6 +17,8 @@ export interface ClientOutline {
   readonly pages: readonly PageRoute[];
   /** The program uses members of the router. */
   readonly usesRouter: boolean;
+  /** The program brings a router of the package of routes itself, which may stand in no other. */
+  readonly bringsRouter: boolean;
   /** The program imports the runtime by its early name, whose router kept the page behind `#`. */
   readonly isEarly: boolean;
 }
@@ -50,7 +52,16 @@ export function outlineClient(
   const usesRouter = modules.some(({ output }) =>
     /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
   );
-  return { ...found, components: [...components.values()], usesRouter, isEarly: isEarlyProgram(project) };
+  const bringsRouter = modules.some(({ output }) =>
+    /import \{[^}]*\b(Browser|Hash|Memory)?Router(Provider)?\b[^}]*\} from "react-router(-dom)?"/.test(output.code),
+  );
+  return {
+    ...found,
+    components: [...components.values()],
+    usesRouter,
+    bringsRouter,
+    isEarly: isEarlyProgram(project),
+  };
 }
 
 function isEarlyProgram({ modules }: Project): boolean {
