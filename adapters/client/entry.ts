@@ -15,11 +15,11 @@ export interface EntryOptions {
 }
 
 export function entryText(
-  { app, components, pages, usesRouter, isHash }: ClientOutline,
+  { app, components, pages, usesRouter, bringsRouter, isHash }: ClientOutline,
   options: EntryOptions,
 ): string {
   const hasPages = pages.length > 0;
-  const routes = usesRouter || hasPages;
+  const routes = (usesRouter && !bringsRouter) || hasPages;
   const router = options.router === 'auto' ? (isHash ? 'hash' : 'history') : options.router;
   const isDevelopment = options.isDevelopment === true;
   const load = (one: ComponentRef) => (isDevelopment ? `awaits(${loaded(one)})` : loaded(one));

@@ -76,7 +76,8 @@ function properties(c: Cx, e: ast.Markup): { props: string[]; key: string | unde
     if (name === undefined) props.push(`...${expr(c, value!)}`);
     else if (name === 'key') key = value === undefined ? 'true' : expr(c, value);
     else {
-      const written = name === 'class' ? 'className' : name;
+      const isFor = name === 'for' && (e.tag === 'label' || e.tag === 'output');
+      const written = name === 'class' ? 'className' : isFor ? 'htmlFor' : name;
       if (written === 'className') scopeClassName(c.u, value);
       props.push(member(written, value === undefined ? 'true' : expr(c, value)));
     }

@@ -17,6 +17,8 @@ export interface ClientOutline {
   readonly pages: readonly PageRoute[];
   /** The program uses members of the router. */
   readonly usesRouter: boolean;
+  /** The program brings a router of the package of routes itself, which may stand in no other. */
+  readonly bringsRouter: boolean;
   /** The page stands behind `#` where the configuration says nothing: the application shows `HashRouter`, or imports the runtime by its early name. */
   readonly isHash: boolean;
 }
@@ -48,7 +50,10 @@ export function outlineClient(
   const usesRouter = modules.some(({ output }) =>
     /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
   );
-  return { ...found, components: [...components.values()], usesRouter };
+  const bringsRouter = modules.some(({ output }) =>
+    /import \{[^}]*\b(Browser|Hash|Memory)?Router(Provider)?\b[^}]*\} from "react-router(-dom)?"/.test(output.code),
+  );
+  return { ...found, components: [...components.values()], usesRouter, bringsRouter };
 }
 
 function isHashProgram(project: Project, names: ProjectNames, app: ComponentRef | undefined): boolean {

@@ -430,6 +430,35 @@ cl { def:pub app() -> any {
   },
 );
 
+test.skipIf(chromium === undefined).each([
+  ['{ HashRouter, Routes, Route, Link }', 'HashRouter', '/#/far'],
+  ['{ BrowserRouter as Router, Routes, Route, Link }', 'Router', '/far'],
+])('a router of the package of routes is the only one of the page: %s', async (names, element, path) => {
+  const folder = folderWith({
+    'main.svc': `cl import from "react-router-dom" ${names}
+cl import from "@svc/runtime" { useNavigate }
+cl {
+    def Home() -> any { go = useNavigate(); return <b onClick={lambda -> None { go("/far"); }}>home</b>; }
+    def:pub app() -> any {
+        return <${element}><Link to="/">start</Link><Routes><Route path="/far" element={<p>far</p>}/><Route path="/" element={<Home/>}/></Routes></${element}>;
+    }
+}
+`,
+  });
+  const server = await startServer({ folder: folder.path });
+  const pages = await startPages();
+  try {
+    const { page, errors } = await pages.open(server.base);
+    await page.click('b');
+    await page.waitForSelector('p:text-is("far")');
+    expect([page.url(), errors]).toEqual([`${server.base}${path}`, []]);
+  } finally {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
 describe('[plugins.client] typescript', () => {
   const program = {
     'main.svc': `import from .shapes { area }
