@@ -65,6 +65,10 @@ describe('long chains run', () => {
       `def f(a: int) { if a == 0 { return 0; }${Array.from({ length: 1500 }, (_, i) => ` elif a == ${i + 1} { return ${i + 1}; }`).join('')} else { return -1; } } print(f(1400), f(9999));`,
       '1400 -1',
     ],
+    'elif of thousands': [
+      `def f(a: int) { if a == 0 { return 0; }${Array.from({ length: 20_000 }, (_, i) => ` elif a == ${i + 1} { return ${i + 1}; }`).join('')} else { return -1; } } print(f(0), f(499), f(500), f(501), f(20_000), f(-9));`,
+      '0 499 500 501 20000 -1',
+    ],
     'long on both sides': [`print((1${times(' + 1')}) + (2${times(' + 2')}) * (1${times(' - 0')}));`, '9003'],
     'in an assignment, a condition and an argument': [
       `def f(a: int) { b = a${times(' + a')}; if b${times(' - 0')} { print(b${times(' + 0')}); } while b${times(' - 1')} > 0 { b -= 1; } return b; } print(f(1));`,

@@ -234,6 +234,9 @@ const habits: readonly (readonly [text: string, told: string])[] = [
     'E0113 .3 (numbers from one to another are `range(a, b)`, a part of a list is `xs[a:b]`)',
   ],
   ['if (x) return 1;', 'E0110 return (a block is written in braces: `{ … }`)'],
+  ['if (x) y = 1; else y = 2;', 'E0110 y (a block is written in braces: `{ … }`)'],
+  ['if (x) y = 1; else if (y) y = 2; else y = 3;', 'E0110 y (a block is written in braces: `{ … }`)'],
+  ['while x { if (x) y = 1; else y = 2; }', 'E0110 y (a block is written in braces: `{ … }`)'],
   ['while (x) print(y);', 'E0110 print (a block is written in braces: `{ … }`)'],
   ['    if x:\n        print(1)\n    else:\n        print(2)\n', 'E0110 : (a block is written in braces: `{ … }`)'],
   [

@@ -85,8 +85,22 @@ function isBareStatement(p: Parser, headIndentation: number): boolean {
     p.tok === t.RBRACE
   )
     return false;
-  if (p.tok === t.EOF || closesAt(p, headIndentation, true)) return false;
+  if (p.tok === t.EOF || (closesAt(p, headIndentation, true) && !isInLineBlock(p))) return false;
   return !isFirstOnLine(p) || (indentationAt(p, p.start) > headIndentation && !closesAt(p, headIndentation, false));
+}
+
+/** `{ if (x) y = 1; }`: the brace behind it closes one that was opened on its line. */
+function isInLineBlock({ text, prevEnd }: Parser): boolean {
+  let open = 0;
+  for (let i = prevEnd - 1; i >= 0 && text[i] !== '\n' && open <= 0; i--)
+    open += text[i] === '{' ? 1 : text[i] === '}' ? -1 : 0;
+  return open > 0;
+}
+
+/** Block of an arm; behind one without braces, which was told, those of this one are not missed again. */
+export function parseArm(p: Parser, before: Block): Block {
+  const isTold = p.text[before.start] !== '{' && p.tok !== t.LBRACE && p.tok !== t.COLON && !isFirstOnLine(p);
+  return isTold ? bareBlock(p) : parseBlock(p, 'plain');
 }
 
 function bareBlock(p: Parser): Block {

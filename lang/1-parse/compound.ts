@@ -17,7 +17,7 @@ import type {
   Statement,
   SwitchCase,
 } from './ast.ts';
-import { emptyBlock, isNothing, parseBlock, parseStatements, recoverBlock } from './blocks.ts';
+import { emptyBlock, isNothing, parseArm, parseBlock, parseStatements, recoverBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, fail, failExpected, failUnclosed } from './complain.ts';
 import { parseForTarget } from './comprehensions.ts';
@@ -45,14 +45,14 @@ export function parseIf(p: Parser): IfStatement {
       const elseEnd = p.end;
       next(p);
       if (p.tok !== t.IF) {
-        orElse = parseBlock(p, 'plain');
+        orElse = parseArm(p, branches.at(-1)!.body);
         break;
       }
       complain(p, 'W0142', branch, Math.max(elseEnd, p.end));
     } else if (p.tok !== t.ELIF || isUsedAsName(p)) break;
     next(p);
     const branchTest = parseExpression(p);
-    branches.push({ start: branch, test: branchTest, body: parseBlock(p, 'plain') });
+    branches.push({ start: branch, test: branchTest, body: parseArm(p, branches.at(-1)!.body) });
   }
   const end = p.prevEnd;
   for (let i = branches.length - 1; i > 0; i--) {

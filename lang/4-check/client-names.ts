@@ -57,9 +57,13 @@ function toldIn(c: RuleContext): Told {
 }
 
 function skipType(type: ast.Expression | undefined, c: RuleContext): void {
-  if (type === undefined) return;
-  toldIn(c).types.add(type);
-  forEachChild(type, (child) => skipType(child as ast.Expression, c));
+  const { types } = toldIn(c);
+  // A union of many is as deep as it is long.
+  const waiting = type === undefined ? [] : [type];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    types.add(one);
+    forEachChild(one, (child) => waiting.push(child as ast.Expression));
+  }
 }
 
 /** Types that stand among values: `cast(Shape, x)`, `TypeVar("T", bound=Shape)`, `Ref[Shape](x)`. */

@@ -685,3 +685,8 @@ test('an effect without a name and a body does nothing', () => {
     'W0514 can with [n] entry;',
   ]);
 });
+
+test('a type of very many is looked through', () => {
+  const union = Array.from({ length: 3000 }, () => 'int').join('|');
+  expect(found(app(`x: ${union} = 1; print(x);`))).toEqual([]);
+});

@@ -147,16 +147,23 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   return line(c, `${mark(c, s)}${c.slot !== undefined && e.kind === 'Markup' ? `${c.slot}.push(${code})` : code};`);
 }
 
+/** Most arms as one chain of `else if`: engines nest them, and their stack ends. */
+const mostArms = 500;
+
 function ifStatement(c: Cx, s: ast.IfStatement): string {
   let text = line(c, `${mark(c, s)}if (${condition(c, s.test)}) {`) + block(c, s.body);
   let rest = s.orElse;
-  while (rest !== undefined && rest.kind === 'IfStatement') {
-    text +=
-      line(c, `} else if (${mark(c, rest)}${stepBefore(c, rest, condition(c, rest.test))}) {`) + block(c, rest.body);
-    rest = rest.orElse;
+  let next = '';
+  for (let arms = 1; rest?.kind === 'IfStatement'; arms++, rest = rest.orElse) {
+    const head = `if (${mark(c, rest)}${stepBefore(c, rest, condition(c, rest.test))}) {`;
+    if (arms % mostArms === 0) {
+      if (next === '') next = unique(c.u, 'arms');
+      text += line(c, `} else ${next} = ${arms};`) + line(c, `if (${next} === ${arms}) ${head}`);
+    } else text += line(c, `} else ${head}`);
+    text += block(c, rest.body);
   }
   if (rest !== undefined) text += line(c, '} else {') + block(c, rest);
-  return text + line(c, '}');
+  return (next === '' ? '' : line(c, `let ${next};`)) + text + line(c, '}');
 }
 
 function returnStatement(c: Cx, s: ast.ReturnStatement): string {
