@@ -61,7 +61,14 @@ export type Request =
   | { readonly ask: 'stop' }
   | { readonly ask: 'stack' }
   | { readonly ask: 'scopes'; readonly frame: number }
-  | { readonly ask: 'children'; readonly ref: number; readonly start: number; readonly count: number }
+  | {
+      readonly ask: 'children';
+      readonly ref: number;
+      /** Only items of a container, or only other parts. */
+      readonly filter?: 'indexed' | 'named' | undefined;
+      readonly start: number;
+      readonly count: number;
+    }
   /** `waitMs`: milliseconds for which the value may be waited for, while the program runs nothing else that can wait; absent: not at all. */
   | { readonly ask: 'evaluate'; readonly frame: number; readonly text: string; readonly waitMs?: number | undefined }
   /** The value that was waited for, at the stop `evaluated`. */
@@ -177,7 +184,9 @@ export const bindingName = '__svcDebugTell';
 
 export type Told =
   | { readonly tell: 'log'; readonly text: string; readonly place: Place }
-  | ({ readonly tell: 'replayed' } & Replayed);
+  | ({ readonly tell: 'replayed' } & Replayed)
+  /** Breakpoints whose places have changed, since modules have come. */
+  | { readonly tell: 'placed'; readonly placed: readonly Placed[] };
 
 /** End of a replay: what differed from the recorded call. */
 export interface Replayed {
@@ -195,3 +204,6 @@ export const insideKey = 'svc.debug';
 export function tookLong(waitMs: number): string {
   return `this took longer than ${waitMs / 1000} s`;
 }
+
+/** Sentence about a program that was attached to and ended without a word. */
+export const connectionLost = 'the connection to the program broke off: it was killed, or has failed';

@@ -48,7 +48,17 @@ export interface DebugStatement {
   readonly tries?: readonly number[];
   /** Fields it assigns, each with the code of the object. */
   readonly writes?: readonly (readonly [string, string])[];
+  /** Field whose container it changes. */
+  readonly changes?: string;
 }
+
+/** Methods of containers that change them. */
+export const changingMethods: ReadonlySet<string> = new Set(
+  (
+    'append appendleft clear discard difference_update extend extendleft insert intersection_update move_to_end pop popitem popleft remove reverse ' +
+    'rotate setdefault sort symmetric_difference_update update'
+  ).split(' '),
+);
 
 /** Tables that are being filled while a module is written. */
 export interface Debugging {

@@ -7,7 +7,14 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { type Cx, indented, line, type Unit } from './context.ts';
-import type { DebugFunction, Debugging, DebugStatement, DebugTables, LeftOut } from './debug-tables.ts';
+import {
+  changingMethods,
+  type DebugFunction,
+  type Debugging,
+  type DebugStatement,
+  type DebugTables,
+  type LeftOut,
+} from './debug-tables.ts';
 import { quote } from './identifiers.ts';
 import { unmarked } from './printer.ts';
 
@@ -159,6 +166,7 @@ function statementNumber(c: Cx, s: ast.Node, writesOf?: () => DebugStatement['wr
   debugging.known.set(key, number);
   const { line, column } = c.u.position(c.u.file, s.start);
   const writes = writesOf?.() ?? [];
+  const changes = fieldChanged(s);
   const tries = gathersErrors(s) ? [...debugging.tries, debugging.tables.tries.push(null) - 1] : [...debugging.tries];
   debugging.tables.statements.push({
     fn: debugging.current,
@@ -167,6 +175,7 @@ function statementNumber(c: Cx, s: ast.Node, writesOf?: () => DebugStatement['wr
     column,
     ...(tries.length === 0 ? {} : { tries }),
     ...(writes.length === 0 ? {} : { writes }),
+    ...(changes === undefined ? {} : { changes }),
   });
   return number;
 }
@@ -234,6 +243,26 @@ function fieldsWritten(
     c.temps = temps;
     return [[target.name.text, code] as const];
   });
+}
+
+/** Field whose container a statement changes: `self.items.append(x)`, `self.items[k] = v`. */
+function fieldChanged(s: ast.Node): string | undefined {
+  let found: string | undefined;
+  const note = (e: ast.Expression) => {
+    if (e.kind === 'Attribute' && isQuiet(e)) found ??= e.name.text;
+  };
+  const targets =
+    s.kind === 'AssignStatement' || s.kind === 'DeleteStatement' ? s.targets : s.kind === 'AugAssign' ? [s.target] : [];
+  for (const target of targets.flatMap(spread)) if (target.kind === 'Index') note(target.object);
+  const value =
+    s.kind === 'ExprStatement'
+      ? s.expr
+      : s.kind === 'AssignStatement' || s.kind === 'ReturnStatement'
+        ? s.value
+        : undefined;
+  if (value?.kind === 'Call' && value.callee.kind === 'Attribute' && changingMethods.has(value.callee.name.text))
+    note(value.callee.object);
+  return found;
 }
 
 function spread(target: ast.Expression): readonly ast.Expression[] {

@@ -1,7 +1,7 @@
 /** The debug adapter on standard input and output, with requests of a server, and where something goes wrong (docs/guide/debugging.md). */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -48,6 +48,29 @@ def half(n: int, label: str) -> float {
 }
 with entry {
     half(1, "l");
+}
+`;
+
+const held = `obj Counter {
+    has n: int = 0;
+    has tags: list[str] = [];
+    def bump -> int { self.n += 1; return self.n; }
+    def push(tag: str) -> int { self.tags.append(tag); return len(self.tags); }
+    def twin -> int { other = [self.n]; other.append(1); copy = Counter(n=self.n); return copy.n + len(other); }
+    @property def double -> int { return self.n * 2; }
+}
+def tracked(f: any) -> any {
+    def wrapper(*args: any) -> any { return f(*args); }
+    return wrapper;
+}
+@tracked
+def twice(x: int) -> int { return x * 2; }
+with entry {
+    many = list(range(1500));
+    table = {f"k{i}": i for i in range(300)};
+    c = Counter();
+    x = 1;
+    print(twice(c.double), x, c.n);
 }
 `;
 
@@ -103,6 +126,7 @@ beforeAll(() => {
     'napping.svc': napping,
     'named.svc': named,
     'sets.svc': sets,
+    'held.svc': held,
   });
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -155,9 +179,9 @@ function output(pattern: RegExp): Promise<RegExpExecArray> {
 }
 
 /** A server under the inspector; gives its ports. */
-async function inspected(text: string) {
+async function inspected(text: string, options: readonly string[] = []) {
   const own = folderWith({ 'main.svc': text });
-  const server = spawnSvc(['start', 'main.svc', '--port', '0', '--inspect=0'], {
+  const server = spawnSvc(['start', 'main.svc', '--port', '0', '--inspect=0', ...options], {
     cwd: own.path,
     env: { SVC_ENV: 'development' },
   });
@@ -171,6 +195,7 @@ async function inspected(text: string) {
   return {
     file: join(own.path, 'main.svc'),
     inspector,
+    pid: server.pid,
     call,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -394,6 +419,139 @@ test('a condition, a watch and a log point assign nothing', async () => {
   expect(await evaluate('n')).toBe('1');
   await client.evaluateRequest({ expression: 'n = 0', frameId: 1, context: 'repl' });
   expect(await evaluate('n')).toBe('0');
+});
+
+test('what is watched or pointed at writes nothing, also through a method and a walrus; the console may', async () => {
+  const { stopped } = await begin({}, path('held.svc'), [20]);
+  await stopped;
+  const shown = async (expression: string, context: string) =>
+    (await client.evaluateRequest({ expression, frameId: 1, context })).body.result;
+  for (const context of ['watch', 'hover']) {
+    await expect(shown('c.bump()', context)).rejects.toThrow('Counter.bump would write n, which only the console may');
+    await expect(shown('c.push("a")', context)).rejects.toThrow('Counter.push would write tags');
+    await expect(shown('c.tags.append("a")', context)).rejects.toThrow('append() would change what it is called on');
+    await expect(shown('[x := 5]', context)).rejects.toThrow('this would assign');
+    expect(await shown('[c.n, c.tags, x, c.twin(), c.double, Counter(n=4).n]', context)).toBe('[0, [], 1, 2, 0, 4]');
+  }
+  expect(await shown('[c.bump(), c.push("a"), (x := 5)]', 'repl')).toBe('[1, 1, 5]');
+  expect(await shown('[c.n, c.tags, x]', 'watch')).toBe("[1, ['a'], 5]");
+});
+
+test('what computes without end is ended, says so, and the program stays as it was', async () => {
+  const { stopped } = await begin({}, path('held.svc'), [20]);
+  await stopped;
+  for (const context of ['watch', 'repl'])
+    await expect(
+      client.evaluateRequest({ expression: 'len([i for i in range(10**9)])', frameId: 1, context }),
+    ).rejects.toThrow('this took longer than 5 s: it was ended');
+  expect((await client.evaluateRequest({ expression: '[x, c.bump()]', frameId: 1, context: 'repl' })).body.result).toBe(
+    '[1, 1]',
+  );
+  const ended = client.waitForEvent('terminated');
+  const printed = client.assertOutput('stdout', '4 1 1\n');
+  await client.continueRequest({ threadId: 1 });
+  await Promise.all([ended, printed]);
+});
+
+test('a field is set to values of its type only', async () => {
+  const { stopped } = await begin({}, path('held.svc'), [20]);
+  await stopped;
+  const { scopes } = (await client.scopesRequest({ frameId: 1 })).body;
+  const { variables } = (await client.variablesRequest({ variablesReference: scopes[0]!.variablesReference })).body;
+  const { variablesReference } = variables.find(({ name }) => name === 'c')!;
+  const set = async (name: string, value: string) =>
+    (await client.setVariableRequest({ variablesReference, name, value })).body.value;
+  await expect(set('n', '"one"')).rejects.toThrow('cannot assign str to `n` of type int');
+  await expect(set('tags', '3')).rejects.toThrow('cannot assign int to `tags` of type list[str]');
+  await expect(client.customRequest('setExpression', { expression: 'c.n', value: '1.5', frameId: 1 })).rejects.toThrow(
+    'cannot assign float to `n` of type int',
+  );
+  await expect(client.evaluateRequest({ expression: 'c.n = "one"', frameId: 1, context: 'repl' })).rejects.toThrow(
+    'cannot assign str to `n` of type int',
+  );
+  expect([await set('n', '7'), await set('tags', '["b"]'), await evaluate('[c.n, c.tags]')]).toEqual([
+    '7',
+    "['b']",
+    "[7, ['b']]",
+  ]);
+});
+
+test('variables are given as they are asked for: items or other parts, from one on, so many', async () => {
+  const { stopped } = await begin({}, path('held.svc'), [20]);
+  await stopped;
+  const { scopes } = (await client.scopesRequest({ frameId: 1 })).body;
+  const parts = async (ref: number, how: object = {}) =>
+    (await client.customRequest('variables', { variablesReference: ref, ...how })).body
+      .variables as DebugProtocol.Variable[];
+  const locals = await parts(scopes[0]!.variablesReference);
+  const ref = (wanted: string) => locals.find(({ name }) => name === wanted)!.variablesReference;
+  expect(await parts(ref('many'))).toHaveLength(1500);
+  expect(await parts(ref('many'), { filter: 'named' })).toEqual([]);
+  expect((await parts(ref('many'), { filter: 'indexed', start: 1498, count: 9 })).map(({ name }) => name)).toEqual([
+    '[1498]',
+    '[1499]',
+  ]);
+  expect(await parts(ref('table'), { filter: 'indexed', start: 10, count: 120 })).toHaveLength(120);
+  expect(await parts(ref('c'), { filter: 'indexed' })).toEqual([]);
+  expect((await parts(ref('c'), { filter: 'named' })).map(({ name }) => name)).toEqual(['n', 'tags']);
+});
+
+test('a function inside of another and a property have breakpoints by their own names', async () => {
+  const launched = client.launch({ program: path('held.svc') });
+  await client.waitForEvent('initialized');
+  const names = ['wrapper', 'tracked.wrapper', 'tracked.<locals>.wrapper', 'double', 'Counter.double', 'nowhere'];
+  const { body } = await client.setFunctionBreakpointsRequest({ breakpoints: names.map((name) => ({ name })) });
+  expect(body.breakpoints.map(({ verified }) => verified)).toEqual([true, true, true, true, true, false]);
+  const stopped = client.waitForEvent('stopped');
+  await client.configurationDoneRequest();
+  await launched;
+  const ids = body.breakpoints.map(({ id }) => id);
+  expect((await stopped).body).toMatchObject({ hitBreakpointIds: ids.slice(3, 5) });
+  expect(await after(() => client.continueRequest({ threadId: 1 }))).toMatchObject({
+    hitBreakpointIds: ids.slice(0, 3),
+  });
+});
+
+test.each([
+  [{ test: '' }, 'test has to be a text that is not empty, not ""'],
+  [{ args: 'a b' }, 'args has to be a list of texts, not "a b"'],
+  [{ cwd: 3 }, 'cwd has to be a text that is not empty, not 3'],
+  [{ env: ['A=1'] }, 'env has to be an object of texts, not ["A=1"]'],
+  [{ persist: 'yes' }, 'persist has to be true or false, not "yes"'],
+  [{ program: 7 }, 'program has to be a text, not 7'],
+])('an argument of `launch` of another form is named: %j', async (how, message) => {
+  await expect(client.launch({ program: path('held.svc'), ...how } as never)).rejects.toThrow(message);
+});
+
+test('a server that is killed is not said to have ended well', async () => {
+  await using server = await inspected(served);
+  await client.attachRequest({ port: server.inspector } as never);
+  const told = output(/the connection to the program broke off/);
+  const ended = client.waitForEvent('terminated');
+  process.kill(server.pid, 'SIGKILL');
+  await Promise.all([told, ended]);
+});
+
+test('breakpoints of a file that comes with a later version are told of as they get their places', async () => {
+  await using server = await inspected(served, ['--dev']);
+  client.attachRequest({ port: server.inspector } as never).catch(() => {});
+  await client.waitForEvent('initialized');
+  const file = join(dirname(server.file), 'extra.svc');
+  const lines = await client.setBreakpointsRequest({ source: { path: file }, breakpoints: [{ line: 2 }] });
+  const named = await client.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'helper' }] });
+  const [first, second] = [...lines.body.breakpoints, ...named.body.breakpoints];
+  expect([first!.verified, second!.verified]).toEqual([false, false]);
+  const changed = new Promise<DebugProtocol.Breakpoint[]>((resolve) => {
+    const found: DebugProtocol.Breakpoint[] = [];
+    client.on('breakpoint', ({ body }: DebugProtocol.BreakpointEvent) => {
+      found.push(body.breakpoint);
+      if (found.length === 2) resolve(found);
+    });
+  });
+  await client.configurationDoneRequest();
+  writeFileSync(file, 'def helper(n: int) -> int {\n    b = n + 1;\n    return b;\n}\n');
+  writeFileSync(server.file, `import extra;\n${served}\ndef:pub use -> int { return extra.helper(1); }\n`);
+  expect(await changed).toMatchObject([first, second].map((one) => ({ id: one!.id, verified: true, line: 2 })));
 });
 
 test('a graph of 100,000 nodes is shown in part', async () => {

@@ -45,7 +45,7 @@ node Shelf {
     def __contains__(name: str) -> bool { return name in [i.name for i in [self-->[?:Item]]]; }
     def __lt__(other: any) -> bool { return len([self-->]) < other; }
     def __add__(other: any) -> int { return len([self-->]) + other; }
-    def total -> int { n = 0; for i in [self-->[?:Item]] { n += len(i.name); } return n; }
+    def total -> int { n = 0; for i in [self-->[?:Item]] { n += len(i.name); } return n; } def __iter__ -> any { for i in [self-->[?:Item]] { yield i; } }
     def add(name: str) -> int { self ++> Item(name=name); return len([self-->]); }
 }
 with entry {
@@ -135,6 +135,8 @@ test('special methods and properties that go through the graph, or wait, are eva
     ['s < 3', 'True'],
     ['s + 1', '3'],
     ['s.total() + s.count', '4'],
+    ['[i.name for i in s]', "['a', 'b']"],
+    ['[*s, *list(s)][3].name', "'b'"],
     ['s.add("c") + s.count', '6'],
   ] as const;
   const { out } = await debug(['break 21', 'cont', ...asked.map(([text]) => `print ${text}`)], 'shelves.svc');
@@ -201,6 +203,7 @@ test('what the pointer rests on goes through the graph and changes nothing of it
     );
     expect(await shown('s')).toBe('<Shelf 2>');
     await expect(shown('s.add("c")')).rejects.toThrow('this would change the graph, which only the console may');
+    await expect(shown('[i.name for i in s]')).rejects.toThrow('this would have to wait');
     await expect(shown('len(s)')).rejects.toThrow('waits, and what calls it here cannot wait');
   }
   const ended = editor.client.waitForEvent('terminated');

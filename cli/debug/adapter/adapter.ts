@@ -18,11 +18,22 @@ import { startDebuggee } from '../engine/debuggee.ts';
 import { type Launched, launch, type Program } from '../engine/launch.ts';
 import type { Session } from '../engine/session.ts';
 import { createSources, type Sources } from '../engine/sources.ts';
-import type { ExceptionFilter, Going, Placed, Stop, Told, Value } from '../protocol.ts';
-import { type AttachArguments, type LaunchArguments, programOf } from './launch-arguments.ts';
+import {
+  connectionLost,
+  type ExceptionFilter,
+  type Going,
+  type Placed,
+  type Stop,
+  type Told,
+  type Value,
+} from '../protocol.ts';
+import { type AttachArguments, type LaunchArguments, programOf, requireForms } from './launch-arguments.ts';
 
 const threadId = 1;
+/** Number of items from which on an editor asks for them in pages. */
 const pageSize = 100;
+/** Largest number of parts for a request that does not say how many. */
+const mostUnasked = 10_000;
 const graphDefaults = { depth: 6, limit: 300 };
 
 export class SvcDebugSession extends DebugSession {
@@ -140,15 +151,20 @@ export class SvcDebugSession extends DebugSession {
 
   protected override attachRequest(
     response: DebugProtocol.AttachResponse,
-    { port, host = '127.0.0.1', replay }: DebugProtocol.AttachRequestArguments & AttachArguments,
+    args: DebugProtocol.AttachRequestArguments & AttachArguments,
   ): void {
     this.#answer(response, async () => {
+      requireForms(args);
+      const { port, host = '127.0.0.1', replay } = args;
       if (!['127.0.0.1', 'localhost', '::1'].includes(host))
         throw new Error('a debugger attaches on this machine only');
       const events = {
         onStop: (stop: Stop) => this.#stopped(stop),
         onTold: (told: Told) => this.#told(told),
-        onClose: () => this.#ended(undefined),
+        onClose: (isLost: boolean) => {
+          if (isLost && !this.#didEnd) this.sendEvent(new OutputEvent(`svc: ${connectionLost}\n`, 'console'));
+          this.#ended(undefined);
+        },
       };
       this.#replay = replay;
       if (replay !== undefined) this.sendEvent(new CapabilitiesEvent({ supportsStepBack: true }));
@@ -359,14 +375,15 @@ export class SvcDebugSession extends DebugSession {
 
   protected override variablesRequest(
     response: DebugProtocol.VariablesResponse,
-    { variablesReference: ref, start = 0, count = 0 }: DebugProtocol.VariablesArguments,
+    { variablesReference: ref, filter, start = 0, count = 0 }: DebugProtocol.VariablesArguments,
   ): void {
     this.#answer(response, async () => {
       const list = await this.#need().ask({
         ask: 'children',
         ref,
+        filter,
         start,
-        count: count > 0 ? Math.min(count, pageSize * 10) : pageSize,
+        count: count > 0 ? count : mostUnasked,
       });
       response.body = { variables: list.map(({ name, ...value }) => ({ name, ...shown(value), value: value.text })) };
     });
@@ -482,6 +499,11 @@ export class SvcDebugSession extends DebugSession {
     if (told.tell === 'replayed') {
       this.sendEvent(new OutputEvent(told.text, 'console'));
       this.#ended(told.same ? 0 : 1);
+      return;
+    }
+    if (told.tell === 'placed') {
+      for (const one of told.placed)
+        this.sendEvent(new Event('breakpoint', { reason: 'changed', breakpoint: this.#breakpoint(one) }));
       return;
     }
     const { text, place } = told;

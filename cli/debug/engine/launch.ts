@@ -56,12 +56,12 @@ export async function launch(
   }
 }
 
-/** Attaches to a program that runs already. Ending it here only lets it go. @throws Error when there is none */
+/** Attaches to a program that runs already. Ending it here only lets it go; its exit code is not known: `exited` gives 1 where the connection broke off. @throws Error when there is none */
 export async function attachTo(port: number, events: LaunchEvents): Promise<Launched> {
   let isOver: (code: number) => void = () => {};
   const exited = new Promise<number>((resolve) => {
     isOver = resolve;
   });
-  const session = await attach(port, { ...events, onClose: () => isOver(0) });
+  const session = await attach(port, { ...events, onClose: (isLost) => isOver(isLost ? 1 : 0) });
   return { session, exited, kill: session.release };
 }

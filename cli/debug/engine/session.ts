@@ -36,12 +36,12 @@ export interface Session {
 export interface SessionEvents {
   onStop(stop: Stop): void;
   onTold(told: Told): void;
-  /** The connection is over: the program has ended, or is about to. */
-  onClose(): void;
+  /** The connection is over: the program has ended, or is about to. `isLost`: without a word. */
+  onClose(isLost: boolean): void;
 }
 
-/** Milliseconds that a program may take to answer, for which it may run code of its own. */
-const answerMs = 5000;
+/** Milliseconds that a program may take to answer: more than it gives code of its own for that. */
+const answerMs = 6000;
 /** Milliseconds for which an evaluation may wait. */
 const waitMs = 10_000;
 /** Milliseconds that a pause waits for a statement before it stops a program that only waits. */
@@ -52,18 +52,22 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   const client = await connectInspector(url);
   let isStopped = false;
   let isWaiting = true;
+  /** The program has ended in order, or was let go. */
+  let isOver = false;
   /** Set while an evaluation waits; called when it is over, or when the program is. */
   let evaluated: (() => void) | undefined;
   let [isEvaluating, isBrokenOff] = [false, false];
   const breakOff = () => ask({ ask: 'giveUp', why: 'this was broken off' });
   client.onClose(() => {
     evaluated?.();
-    events.onClose();
+    events.onClose(!isOver);
   });
   client.on((method, params) => {
     if (method === 'Runtime.bindingCalled' && params.name === bindingName) events.onTold(JSON.parse(params.payload));
-    else if (method === 'Runtime.executionContextDestroyed') client.close();
-    else if (method === 'Debugger.paused') heard().catch(() => {});
+    else if (method === 'Runtime.executionContextDestroyed') {
+      isOver = true;
+      client.close();
+    } else if (method === 'Debugger.paused') heard().catch(() => {});
     else if (method === 'Debugger.resumed') isStopped = false;
   });
   async function heard(): Promise<void> {
@@ -139,6 +143,7 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     async release() {
       await ask({ ask: 'detach' }).catch(() => {});
       if (isStopped) await client.send('Debugger.resume').catch(() => {});
+      isOver = true;
       client.close();
     },
   };

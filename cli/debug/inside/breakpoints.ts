@@ -29,8 +29,8 @@ export interface Breakpoints {
   setLines(file: string, wanted: readonly LineBreakpoint[]): readonly Placed[];
   setFunctions(wanted: readonly FunctionBreakpoint[]): readonly Placed[];
   setData(wanted: readonly DataBreakpoint[]): readonly Placed[];
-  /** Other modules have come: everything gets its place anew. */
-  placeAgain(): void;
+  /** Other modules have come: everything gets its place anew. Gives what has another one than before. */
+  placeAgain(): readonly Placed[];
   removeAll(): void;
   /** Functions are watched: the first statement of every call is to be looked at. */
   readonly watchesCalls: boolean;
@@ -53,7 +53,7 @@ export function createBreakpoints(
   /** Breakpoints by module and statement. */
   const lines = new Map<DebuggedModule, Map<number, Counted[]>>();
   const ofFile = new Map<string, readonly FoundStatement[]>();
-  let functions: readonly (Counted & { readonly name: string })[] = [];
+  let functions: readonly (Counted & { readonly name: string; readonly wholes: ReadonlySet<string> })[] = [];
   let data: readonly (Counted & { readonly owner: string; readonly field: string })[] = [];
 
   function stops(call: Call, one: Counted): boolean {
@@ -75,12 +75,30 @@ export function createBreakpoints(
   }
 
   const wantedLines = new Map<string, readonly LineBreakpoint[]>();
+  let wantedFunctions: readonly FunctionBreakpoint[] = [];
   let wantedData: readonly DataBreakpoint[] = [];
+  /** Newest places, by the number of the breakpoint. */
+  const told = new Map<number, Placed>();
+  const note = (placed: readonly Placed[]) => {
+    for (const one of placed) told.set(one.id, one);
+    return placed;
+  };
+  const placedFunction = ({ id, name, hits }: FunctionBreakpoint): Placed => {
+    const problem = hitsProblem(hits);
+    const place = firstOf(modules, name);
+    return problem !== undefined || place === undefined
+      ? { id, place: undefined, message: problem ?? noFunction(modules, name) }
+      : { id, place };
+  };
 
   const made: Breakpoints = {
     placeAgain() {
+      const before = new Map(told);
       for (const [file, wanted] of wantedLines) made.setLines(file, wanted);
+      functions = functions.map((one) => ({ ...one, wholes: wholeNames(modules, one.name) }));
+      note(wantedFunctions.map(placedFunction));
       made.setData(wantedData);
+      return [...told.values()].filter((one) => JSON.stringify(one) !== JSON.stringify(before.get(one.id)));
     },
     removeAll() {
       for (const file of wantedLines.keys()) made.setLines(file, []);
@@ -120,17 +138,12 @@ export function createBreakpoints(
         return { id: one.id, place, message };
       });
       ofFile.set(file, used);
-      return placed;
+      return note(placed);
     },
     setFunctions(wanted) {
-      functions = wanted.map((one) => ({ ...one, count: 0 }));
-      return wanted.map(({ id, name, hits }) => {
-        const problem = hitsProblem(hits);
-        const place = firstOf(modules, name);
-        if (problem !== undefined || place === undefined)
-          return { id, place: undefined, message: problem ?? noFunction(modules, name) };
-        return { id, place };
-      });
+      wantedFunctions = wanted;
+      functions = wanted.map((one) => ({ ...one, count: 0, wholes: wholeNames(modules, one.name) }));
+      return note(wanted.map(placedFunction));
     },
     setData(wanted) {
       wantedData = wanted;
@@ -153,7 +166,7 @@ export function createBreakpoints(
         return { id: one.id, place: first };
       });
       data = good;
-      return placed;
+      return note(placed);
     },
     get watchesCalls() {
       return functions.length > 0;
@@ -163,7 +176,9 @@ export function createBreakpoints(
       const here = (lines.get(module)?.get(statement) ?? []).filter((one) => stops(call, one));
       if (here.length > 0) return { kind: 'breakpoint', ids: here.map(({ id }) => id) };
       if (isFirst) {
-        const entered = functions.filter(({ name }) => isNamed(call, name)).filter((one) => stops(call, one));
+        const entered = functions
+          .filter(({ name, wholes }) => isNamed(call, name, wholes))
+          .filter((one) => stops(call, one));
         if (entered.length > 0)
           return { kind: 'function breakpoint', ids: entered.map(({ id }) => id), text: call.fn.name };
       }
@@ -178,9 +193,16 @@ export function createBreakpoints(
   return made;
 }
 
+/** The whole names that a name means: itself, or where there is no such function those that end with it, `<locals>` left out. */
+function wholeNames(modules: ReadonlyMap<string, DebuggedModule>, name: string): ReadonlySet<string> {
+  const all = [...modules.values()].flatMap(({ tables }) => tables.functions.map((fn) => fn.name));
+  if (all.includes(name)) return new Set([name]);
+  return new Set(all.filter((whole) => `.${whole.replaceAll('<locals>.', '')}`.endsWith(`.${name}`)));
+}
+
 /** Is the call one of a function of this name: its own, that of its walker's class, or of a walker that inherited it? */
-function isNamed({ fn, walk }: Call, name: string): boolean {
-  if (fn.name === name || (fn.kind === 'ability' && fn.name.startsWith(`${name}.`))) return true;
+function isNamed({ fn, walk }: Call, name: string, wholes: ReadonlySet<string>): boolean {
+  if (wholes.has(fn.name) || (fn.kind === 'ability' && fn.name.startsWith(`${name}.`))) return true;
   if (fn.kind !== 'ability' || walk === undefined) return false;
   const [walker, ability] = name.split('.');
   return (
@@ -246,11 +268,12 @@ function noStatement(modules: ReadonlyMap<string, DebuggedModule>, file: string,
 
 /** Gives the place of the first statement of a function of this name, or of an ability of this walker. */
 function firstOf(modules: ReadonlyMap<string, DebuggedModule>, name: string): Place | undefined {
+  const wholes = wholeNames(modules, name);
   for (const module of modules.values()) {
     const { functions, statements } = module.tables;
     const numbers = statements.flatMap(({ fn }, number) => {
       const { name: its, kind } = functions[fn]!;
-      return its === name || (kind === 'ability' && its.startsWith(`${name}.`)) ? [number] : [];
+      return wholes.has(its) || (kind === 'ability' && its.startsWith(`${name}.`)) ? [number] : [];
     });
     if (numbers[0] !== undefined) return placeOf(module, numbers[0]);
   }

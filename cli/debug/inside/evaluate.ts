@@ -2,13 +2,18 @@ import { caught } from '../../../core/runtime.ts';
 import type { Node } from '../../../lang/1-parse/ast.ts';
 import { parse } from '../../../lang/1-parse/parse.ts';
 import { containsNode, walkInOrder } from '../../../lang/2-resolve/children.ts';
-import type { DebugFunction, DebugName } from '../../../lang/5-emit/debug-tables.ts';
+import { changingMethods, type DebugFunction, type DebugName } from '../../../lang/5-emit/debug-tables.ts';
 import { identifier } from '../../../lang/5-emit/identifiers.ts';
 import { compileModule } from '../../../lang/compile.ts';
 import { createReporter } from '../../../lang/diagnostics.ts';
+import type { ClassMeta } from '../../../library/classes/meta.ts';
+import type { TypeRef } from '../../../library/classes/spec.ts';
+import { typeText } from '../../../library/classes/type-text.ts';
 import { signatures } from '../../../library/signatures/signatures.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { titleOfException } from '../../../library/values/objects/exception-text.ts';
+import { $uncatchable } from '../../../library/values/objects/protocol.ts';
+import { typeName } from '../../../library/values/objects/type-name.ts';
 import type { GraphForm } from '../../program/compile-request.ts';
 import type { Call } from './calls.ts';
 import type { DebuggedModule } from './tables.ts';
@@ -57,8 +62,8 @@ export function compileSnippet(
     const names = visibleNames(module, fn);
     const trimmed = text.trim().replace(/;$/, '');
     found =
-      !mayAssign && isAssignment.test(trimmed)
-        ? new SnippetError(wouldAssign)
+      !mayAssign && changes(trimmed) !== undefined
+        ? new SnippetError(changes(trimmed)!)
         : compile(names, fn, trimmed, { graph: module.graph, mayWait });
     const owner = classAround(module, fn, names);
     // The place that `super` begins from is the class of the function, not that of its stand-in.
@@ -87,6 +92,68 @@ export const wouldWait = 'this would have to wait, and nothing else runs while t
 export const wouldWrite = 'this would change the graph, which only the console may';
 
 const wouldAssign = 'this would assign, which only the console may: == compares';
+
+/** Reason for which a text changes something by itself; undefined: as far as its words say, it only reads. */
+function changes(text: string): string | undefined {
+  if (isAssignment.test(text)) return wouldAssign;
+  const source = { path: 'debug.svc', text: `with entry { ${text}; }` };
+  let found: string | undefined;
+  walkInOrder(parse(source, createReporter(source)), (node) => {
+    if (node.kind === 'Walrus') found ??= wouldAssign;
+    if (node.kind === 'Call' && node.callee.kind === 'Attribute' && changingMethods.has(node.callee.name.text))
+      found ??= `${node.callee.name.text}() would change what it is called on, which only the console may`;
+    return true;
+  });
+  return found;
+}
+
+/** Refuses that the running evaluation writes; the program cannot catch it. */
+class WriteRefused extends SnippetError {}
+Object.defineProperty(WriteRefused.prototype, $uncatchable, { value: true });
+
+/** @throws WriteRefused where a call of what is only looked at is about to write a field, unless that of an object that it makes */
+export function requireReading({ module, fn, statement }: Call): void {
+  const { writes, changes } = module.tables.statements[statement] ?? {};
+  const written = writes?.[0]?.[0] ?? changes;
+  if (written === undefined || /\.(init|postinit|__init__|__post_init__)$/.test(fn.name)) return;
+  throw new WriteRefused(`${fn.name} would write ${written}, which only the console may`);
+}
+
+/** A value that a field is set to. @throws SnippetError where it is not of the type of the field, as an assignment of the program would be wrong */
+export function fitting(object: any, name: string, value: unknown): unknown {
+  const field = (object?.$meta as ClassMeta | undefined)?.fields.find((one) => one.name === name);
+  if (field !== undefined && !isOf(value, field.type))
+    throw new SnippetError(`cannot assign ${typeName(value)} to \`${name}\` of type ${typeText(field.type)}`);
+  return value;
+}
+
+/** Is a value of a type, as far as its outermost part says? None is a value of each type. */
+function isOf(value: unknown, type: TypeRef): boolean {
+  if (value === null || value === undefined) return true;
+  const is = (...names: readonly string[]) => names.includes(typeName(value));
+  switch (type.t) {
+    case 'str':
+    case 'bytes':
+    case 'bool':
+      return is(type.t);
+    case 'int':
+      return is('int', 'bool') || !is('str', 'bytes', 'float', 'dict', 'set', 'tuple', 'list');
+    case 'float':
+      return is('float', 'int', 'bool');
+    case 'list':
+      return Array.isArray(value) || !is('str', 'bytes', 'int', 'float', 'bool', 'dict', 'set', 'tuple');
+    case 'dict':
+    case 'set':
+    case 'tuple':
+      return is(type.t) || !is('str', 'bytes', 'int', 'float', 'bool', 'dict', 'set', 'tuple', 'list');
+    case 'union':
+      return type.of.some((one) => isOf(value, one));
+    case 'ref':
+      return !is('str', 'bytes', 'int', 'float', 'bool', 'dict', 'set', 'tuple', 'list');
+    default:
+      return true;
+  }
+}
 
 /** The value of a text that assigns nothing; what it raises is thrown. */
 export function evaluate(call: Call, text: string): unknown {
@@ -131,9 +198,19 @@ function compile(names: readonly DebugName[], fn: DebugFunction, text: string, f
           code: `(($set, $value) => $value instanceof Promise ? $value.then($set) : $set($value))(${assigning}, ${value.code})`,
         };
   }
+  const field = isFieldAssignment.exec(text);
+  if (field !== null) {
+    const [, object, name, value] = field;
+    const set: DebugName = ['svc_debug_fitting', 'globalThis[Symbol.for("svc.debug")].fitting'];
+    const body = `${object}.${name} = svc_debug_fitting(${object}, "${name}", (${value})); return None;`;
+    return compileBody([...names, set], fn, body, form);
+  }
   if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`, form);
   return compileBody(names, fn, `return (${text});`, form);
 }
+
+/** `here.n = 1`: the object, the field and the value. */
+const isFieldAssignment = /^([A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*)\.(\w+)\s*=(?!=)\s*(.*)$/s;
 
 /** `x = 1`, `here.n += 1`, `words[i] = "a"`. */
 const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/;
@@ -191,10 +268,10 @@ function waiting(text: string, mayWait: boolean): string {
   return `import time as __svc_time__; ${declared('__svc_any__')} glob __svc_all__: any = [__svc_any__]; obj SvcDebugMethods { ${members} }`;
 }
 
-/** Special methods of which an operator or a built-in function waits for the answer; those that give iterators change how every loop is written. */
+/** Special methods of which an operator, a loop or a built-in function waits for the answer. */
 const specialMethods = (
   '__abs__ __add__ __and__ __bool__ __bytes__ __call__ __complex__ __contains__ __divmod__ __eq__ __float__ __floordiv__ __format__ __ge__ ' +
-  '__getattr__ __getitem__ __gt__ __hash__ __iadd__ __index__ __int__ __invert__ __le__ __len__ __lshift__ __lt__ __matmul__ __mod__ __mul__ ' +
+  '__getattr__ __getitem__ __gt__ __hash__ __iadd__ __index__ __int__ __iter__ __invert__ __le__ __len__ __lshift__ __lt__ __matmul__ __mod__ __mul__ ' +
   '__ne__ __neg__ __or__ __pos__ __pow__ __radd__ __repr__ __rmul__ __round__ __rshift__ __rsub__ __rtruediv__ __setitem__ __str__ __sub__ ' +
   '__truediv__ __xor__'
 ).split(' ');
@@ -203,7 +280,7 @@ const specialMethods = (
 function kept({ body, indent }: FunctionText): string {
   const text = body
     .replace(new RegExp(`^${indent}return `, 'gm'), 'return $kept.value = ')
-    .replace(/^\s*if \(\$\.isLong\(\)\) await \$\.rest\(\);$/gm, '');
+    .replace(/^\s*if \(\$\.isLong\(\)\) await \$\.rest\(\);$/gm, 'if ($due) $.look();');
   return `(($kept) => {
   const $later = (async () => { try ${text} catch ($x) { $kept.error = $x; throw $x; } })();
   if ("value" in $kept) return $kept.value;

@@ -15,8 +15,10 @@ import {
 import { isWriteRefused, onlyReading } from '../../../core/memory/read-only.ts';
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
+import { askToLook, forgetToLook } from '../../../library/limits/look.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
 import { KeyboardInterrupt } from '../../../library/values/objects/exceptions.ts';
+import { $uncatchable } from '../../../library/values/objects/protocol.ts';
 import type { GraphForm } from '../../program/compile-request.ts';
 import {
   type Answers,
@@ -33,7 +35,17 @@ import {
 } from '../protocol.ts';
 import { createBreakpoints } from './breakpoints.ts';
 import { type Call, currentCall, type Hold, type ModuleHandle, makeHandle, runInside, type Watcher } from './calls.ts';
-import { begin, evaluate, given, messageOf, SnippetError, wouldWait, wouldWrite } from './evaluate.ts';
+import {
+  begin,
+  evaluate,
+  fitting,
+  given,
+  messageOf,
+  requireReading,
+  SnippetError,
+  wouldWait,
+  wouldWrite,
+} from './evaluate.ts';
 import { exceptionText, isFailure, isHandled } from './exceptions.ts';
 import { createReplays } from './replays.ts';
 import { scopesOf, takeSetting } from './scopes.ts';
@@ -72,9 +84,18 @@ interface Waiting {
 /** An evaluation, also after it has waited: its code stops nowhere, and ends at its next statement when nobody wants the value any more. */
 interface Evaluation {
   isGivenUp: boolean;
+  /** Only looks: writes nothing. */
+  readonly isReading: boolean;
 }
 
 const evaluation = new AsyncLocalStorage<Evaluation>();
+
+/** Milliseconds that code of the program may compute for an answer. */
+const answerMs = 5000;
+
+/** Failure of what computed too long; the program cannot catch it. */
+class TookLong extends SnippetError {}
+Object.defineProperty(TookLong.prototype, $uncatchable, { value: true });
 
 const pauseHere = new Function('debugger');
 
@@ -115,8 +136,9 @@ export function installInside({ directory, projectDir, graph: form, start, repla
     last: undefined,
     entered: (call) => notePlace(trails, call.walk!),
     see(call, isFirst, canWait) {
-      if (isAsked) return undefined;
       const own = evaluation.getStore();
+      if (own?.isReading === true) requireReading(call);
+      if (isAsked) return undefined;
       if (own?.isGivenUp === true) throw new KeyboardInterrupt();
       if (own !== undefined) return undefined;
       if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
@@ -184,12 +206,16 @@ export function installInside({ directory, projectDir, graph: form, start, repla
 
   /** Program code that runs for the debugger does not stop. */
   function quietly<T>(work: () => T): T {
-    const before = isAsked;
+    if (isAsked) return work();
     isAsked = true;
+    const isOurs = $due === 0;
+    const endsAtMs = performance.now() + answerMs;
+    if (isOurs) lookUntil(endsAtMs);
     try {
       return work();
     } finally {
-      isAsked = before;
+      if (isOurs) forgetToLook();
+      isAsked = false;
     }
   }
 
@@ -208,10 +234,11 @@ export function installInside({ directory, projectDir, graph: form, start, repla
   function evaluateFor({ frame: number, text, waitMs }: Extract<Request, { ask: 'evaluate' }>): Answers['evaluate'] {
     const { openings, canWait, call: top } = standsNow();
     const call = frame(number);
-    const own: Evaluation = { isGivenUp: false };
+    const own: Evaluation = { isGivenUp: false, isReading: waitMs === undefined };
     const rights = { mayWait: waitMs !== undefined && canWait, mayAssign: waitMs !== undefined };
     const evaluated = () => evaluation.run(own, () => runInside(call, () => begin(call, text, rights)));
-    const value = waitMs === undefined ? readingOnly(call, evaluated) : evaluated();
+    if (own.isReading) watcher.isArmed = true;
+    const value = own.isReading ? readingOnly(call, evaluated) : evaluated();
     if (!(value instanceof Promise)) return openings.within(call, () => openings.describe(value));
     const giveUp = () => {
       own.isGivenUp = true;
@@ -301,8 +328,9 @@ export function installInside({ directory, projectDir, graph: form, start, repla
       const call = frame(request.frame);
       return openings.within(call, () => scopesOf(call, walkOf(call), openings));
     },
-    children({ ref, start, count }) {
+    children({ ref, filter, start, count }) {
       const { openings } = standsNow();
+      if (filter !== undefined && (filter === 'indexed') !== openings.isIndexed(ref)) return [];
       return openings.within(openings.callOf(ref), () => openings.list(openings.parts(ref, start, count)));
     },
     evaluate: evaluateFor,
@@ -354,10 +382,12 @@ export function installInside({ directory, projectDir, graph: form, start, repla
         modules.set(id, module);
         handles.delete(id);
       }
-      breakpoints.placeAgain();
+      const placed = breakpoints.placeAgain();
+      if (placed.length > 0) tell({ tell: 'placed', placed });
     },
     bare,
     boxed,
+    fitting,
     given,
     setting: takeSetting,
     module(id: string): ModuleHandle {
@@ -393,6 +423,16 @@ function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings, on
   return waiting;
 }
 
+/** Ends what computes beyond a time, at a loop of it. */
+function lookUntil(endsAtMs: number): void {
+  askToLook(() => {
+    // Thrown here, it ends this code and not the call that the program stands in.
+    if (performance.now() > endsAtMs) throw new TookLong(`${tookLong(answerMs)}: it was ended`);
+    lookUntil(endsAtMs);
+    return undefined;
+  });
+}
+
 /** Evaluates what is only looked at: it may not change the graph. */
 function readingOnly<T>(call: Call, work: () => T): T {
   const session = (call.unit as ExecutionContext | undefined)?.session;
@@ -400,7 +440,10 @@ function readingOnly<T>(call: Call, work: () => T): T {
   try {
     return onlyReading(session, work);
   } catch (error) {
-    throw isWriteRefused(error) ? new SnippetError(wouldWrite) : error;
+    if (isWriteRefused(error)) throw new SnippetError(wouldWrite);
+    throw error instanceof SnippetError || !messageOf(error).includes("'async_generator'")
+      ? error
+      : new SnippetError(wouldWait);
   }
 }
 

@@ -8,7 +8,7 @@ import { reprOf } from '../../../library/values/objects/repr.ts';
 import { typeName } from '../../../library/values/objects/type-name.ts';
 import type { Value, Variable } from '../protocol.ts';
 import type { Call } from './calls.ts';
-import { messageOf } from './evaluate.ts';
+import { fitting, messageOf } from './evaluate.ts';
 
 /** Longest text of a value. */
 const longest = 200;
@@ -28,8 +28,10 @@ export interface Openings {
   parts(ref: number, start: number, count: number): readonly Part[];
   part(ref: number, name: string): Part | undefined;
   /** Gives a number to a list of parts; `owner` is the class whose fields they are. */
-  open(parts: (start: number, count: number) => readonly Part[], owner?: string): number;
+  open(parts: (start: number, count: number) => readonly Part[], owner?: string, isIndexed?: boolean): number;
   owner(ref: number): string | undefined;
+  /** Are the parts items of a container? */
+  isIndexed(ref: number): boolean;
   /** Opens for the variables of a call, or of none. */
   within<T>(call: Call | undefined, work: () => T): T;
   /** The call that a number was opened for. */
@@ -42,14 +44,17 @@ export function createOpenings(): Openings {
   const opened: ((start: number, count: number) => readonly Part[])[] = [];
   const owners: (string | undefined)[] = [];
   const calls: (Call | undefined)[] = [];
+  const indexed: boolean[] = [];
   let opensFor: Call | undefined;
   const openings: Openings = {
-    open(parts, owner) {
+    open(parts, owner, isIndexed = false) {
       owners[opened.length] = owner;
+      indexed[opened.length] = isIndexed;
       calls[opened.length] = opensFor;
       return opened.push(parts);
     },
     owner: (ref) => owners[ref - 1],
+    isIndexed: (ref) => indexed[ref - 1] === true,
     within(call, work) {
       const before = opensFor;
       opensFor = call;
@@ -73,7 +78,7 @@ export function createOpenings(): Openings {
       return {
         text,
         type,
-        ref: parts === undefined ? 0 : openings.open(parts, ownerOf(value)),
+        ref: parts === undefined ? 0 : openings.open(parts, ownerOf(value), items !== undefined),
         ...(items === undefined ? {} : { items }),
       };
     },
@@ -165,7 +170,7 @@ function fieldsOf(value: any): readonly Part[] {
   const parts: Part[] = fields.map(({ name, property }) => ({
     name,
     read: () => value[property],
-    write: (next) => void (value[property] = next),
+    write: (next) => void (value[property] = fitting(value, name, next)),
   }));
   if (value instanceof Node) parts.push({ name: 'edges', read: () => hops(value, 'edge', [{ dir: 'any' }]) });
   if (value instanceof BaseException) parts.push({ name: 'args', read: () => (value as any).args });

@@ -3,7 +3,7 @@ import { createBreakpointBook } from '../engine/breakpoint-book.ts';
 import { attachTo, type LaunchEvents, type Launched, launch, type Program } from '../engine/launch.ts';
 import { createSources, type Sources } from '../engine/sources.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
-import type { Going, Replayed, Stop } from '../protocol.ts';
+import { connectionLost, type Going, type Replayed, type Stop } from '../protocol.ts';
 import { completionsOf } from './complete.ts';
 import { createExecutor, type Standing } from './execute.ts';
 import { type Input, openInput } from './input.ts';
@@ -74,7 +74,9 @@ function createState(job: TerminalJob) {
       onOutput: (stream, text) => (stream === 'out' ? terminal.out(text) : terminal.err(text)),
       onStop: (stop) => hear(stop),
       onTold: (told) =>
-        told.tell === 'replayed' ? hear(told) : terminal.out(`${placeText(told.place)}: ${told.text}\n`),
+        told.tell === 'replayed'
+          ? hear(told)
+          : told.tell === 'log' && terminal.out(`${placeText(told.place)}: ${told.text}\n`),
     };
     const { program } = job;
     const begun = typeof program === 'number' ? await attachTo(program, events) : await launch(program, events);
@@ -161,7 +163,9 @@ function createState(job: TerminalJob) {
           const event = await waiting;
           if (event === 'interrupted') return interrupted;
           if (typeof event === 'number') {
-            terminal.err(`svc: the program ended with ${event}\n`);
+            const isKnown = typeof job.program !== 'number';
+            const attached = event === 0 ? 'the program ended' : connectionLost;
+            terminal.err(`svc: ${isKnown ? `the program ended with ${event}` : attached}\n`);
             return event;
           }
           if ('same' in event) {
