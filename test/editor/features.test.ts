@@ -723,6 +723,51 @@ test.each([
   expect(extracted(marked)).toBeUndefined();
 });
 
+test('a keyword of a call of a value is renamed with the parameter, where one function alone may be meant', () => {
+  const maker = 'def outer(base: int) -> any { def inner(s|tep: int) -> int { return base + step; } return inner; }\n';
+  const uses =
+    'with entry { counter = outer(10); counter(step=5); [outer(1)][0](step=3); }\ndef f(step: int) { print(step); }\n';
+  const { view, offset } = at(maker + uses);
+  expect(edited(view, renameAt(view, offset, 'width'))).toBe(
+    `${maker.replace('|', '').replaceAll('step', 'width')}${uses.replaceAll('(step=', '(width=')}`,
+  );
+  const two = at(`${maker}${uses}glob other = lambda step: int : step;\n`);
+  expect(renameAt(two.view, two.offset, 'width').refused).toContain('type is not known');
+});
+
+test('what stands behind super is what the bases have', () => {
+  const text = `obj Animal { has name: str; def init(name: str) { self.name = name; } def speak(loud: bool = False) -> str { return ""; } }
+obj Dog(Animal) { def init() { super.init(name="d"); } def bark() -> str { return super.|speak(loud=True); } }
+def other() { {"speaker": 1}.get("a"); }
+`;
+  expect(offered(text)).toEqual(['init', 'speak']);
+  const place = (words: string, shift = 0) => {
+    const { view } = at(text.replace('|', ''));
+    return { view, offset: view.source.text.indexOf(words) + shift };
+  };
+  const use = place('super.speak', 7);
+  expect(definitionsAt(use.view, use.offset)).toMatchObject([{ start: text.indexOf('speak(loud: bool') }]);
+  expect(signatureAt(use.view, use.view.source.text.indexOf('loud=True'))?.label).toBe('speak(loud: bool = …) -> str');
+  for (const { view, offset } of [use, place('speak(loud: bool', 1)])
+    expect(edited(view, renameAt(view, offset, 'talk'))).toBe(text.replace('|', '').replaceAll('speak(', 'talk('));
+  for (const { view, offset } of [place('loud=True', 1), place('loud: bool', 1)])
+    expect(edited(view, renameAt(view, offset, 'noisy'))).toBe(text.replace('|', '').replaceAll('loud', 'noisy'));
+});
+
+test('reports of a walk on the server are what the walker reports', () => {
+  const walk = `${shop}walker Find { can go with Root entry { for i in [-->[?:Item]] { report i; } } }\n`;
+  for (const text of [
+    `${walk}with entry { (root spawn Find()).reports[0].|price; }`,
+    `${walk}with entry { w = root spawn Find(); for one in w.reports { print(one.|price); } }`,
+  ]) {
+    expect(offered(text).toSorted()).toEqual(['cost', 'price']);
+    const { view, offset } = at(text);
+    expect(definitionsAt(view, offset)).toMatchObject([{ start: text.indexOf('price: float') }]);
+  }
+  const { view, offset } = at(`${walk}with entry { first = (root spawn Find()).reports[0]; print(f|irst); }`);
+  expect(hoverAt(view, offset)?.text).toContain('first: Item');
+});
+
 test('calls: a walker is called where it is spawned, and calls the classes it visits', () => {
   const text = `${shop}walker W| { can go with Root entry { visit [-->[?:Item]]; } }\ndef start() { root spawn W(); }\n`;
   const { view, offset } = at(text);

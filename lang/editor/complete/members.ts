@@ -10,7 +10,7 @@ import { classesIn } from '../definition.ts';
 import { functionText, signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { allMembers } from '../members.ts';
+import { allMembers, classesOfSuper } from '../members.ts';
 import { localAt } from '../scopes.ts';
 import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
@@ -37,6 +37,8 @@ export function memberCandidates(
   if (object === undefined) return membersInBroken(view, types, written, isOfBrowser, world, before);
   if (object.kind === 'Call' && object.callee.kind === 'NameRef' && object.callee.name === 'type')
     return [{ name: '__name__', kind: 'field', detail: 'str', rank: 70 }];
+  const behind = (classesOfSuper(view, types, object) ?? []).filter(({ decl }) => decl !== undefined);
+  if (behind.length > 0 && behind.every(({ open }) => !open)) return membersBehind(view, behind);
   const type = shownType(types.of(object));
   const name = object.kind === 'Call' ? calledName(object, written) : written;
   const offered = (one: Type): readonly Candidate[] =>
@@ -128,6 +130,21 @@ function withoutNone(type: Type): Type {
   if (type.t !== 'union') return type;
   const rest = type.of.filter(({ t }) => t !== 'none');
   return rest.length === 1 ? shownType(rest[0]!) : type;
+}
+
+/** Members that `super` has, the constructor first. */
+function membersBehind(view: View, classes: readonly ClassInfo[]): readonly Candidate[] {
+  const [init] = classes.flatMap(({ methods }) => methods.get('init') ?? []);
+  const first: Candidate = {
+    name: 'init',
+    kind: 'method',
+    detail: init === undefined ? '' : functionText(view, init),
+    rank: 60,
+  };
+  const postinit: Candidate = { name: 'postinit', kind: 'method', detail: '', rank: 10 };
+  const hasPostinit = classes.some(({ methods }) => methods.has('postinit'));
+  const members = classes.flatMap((cls) => instanceMembers(view, cls)).filter(({ kind }) => kind !== 'field');
+  return [first, ...(hasPostinit ? [postinit] : []), ...members];
 }
 
 /** Methods of the class above that a method calls most. */
