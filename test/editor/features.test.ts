@@ -735,6 +735,60 @@ test('a keyword of a call of a value is renamed with the parameter, where one fu
   expect(renameAt(two.view, two.offset, 'width').refused).toContain('type is not known');
 });
 
+test('texts of the browser that name something are completed with what they may name', () => {
+  const walkers = 'walker AddTask { has title: str; }\n';
+  const pages = {
+    'pages/about.svc': 'def:pub page() -> JsxElement { return <p>a</p>; }\n',
+    'pages/(auth)/users/[id].svc': 'def:pub page() -> JsxElement { return <p>b</p>; }\n',
+  };
+  const shown = (markup: string, more = '') =>
+    offered(
+      `${walkers}cl {\nimport from "@svc/runtime" { Link, svcSpawn, useNavigate }\ndef:pub app() -> JsxElement { ${more} return ${markup}; }\n}`,
+      pages,
+    );
+  const link = '<Link to="/about">x</Link>';
+  expect(shown(`<b>${link}<Link to="|">y</Link></b>`)).toContain('/about');
+  expect(shown(link, 'go = useNavigate(); go.navigate("|");')).toContain('/about');
+  expect(shown(link, 'svcSpawn("|");')).toEqual(['AddTask']);
+  expect(shown(link, 'svcSpawn("AddTask", {"|": 1});')).toEqual(['title']);
+  expect(shown('<p style={{|color: "red"}}>x</p>').slice(0, 3)).toEqual(['color', 'display', 'padding']);
+  expect(shown('<p title="|">x</p>')).toEqual([]);
+});
+
+test('an argument that the cursor stands before is offered again', () => {
+  const row = 'def Row(name: str, wide: bool = False) -> JsxElement { return <b>{name}</b>; }\n';
+  expect(offered(`${row}def:pub app() -> JsxElement { return <Row name="a" |wide={True}/>; }`)).toContain('wide');
+  expect(offered(`${shop}with entry { Item(|price=2.0); }`)[0]).toBe('price');
+});
+
+test('a component is not told to be served', () => {
+  const text = 'cl {\ndef:pub Card(a: int) -> JsxElement { return <b onC|lick={None}>{a}</b>; }\n}\n';
+  const { view, offset } = at(`${text}def:pub total() -> int { return 1; }`);
+  const told = (word: string) => hoverAt(view, view.source.text.indexOf(word))?.text;
+  expect(told('Card')).toBe('```svc\ndef:pub Card(a: int) -> JsxElement\n```');
+  expect(told('total')).toContain('POST /function/total');
+  expect(hoverAt(view, offset)?.text).toContain('Event of `<b>`');
+});
+
+test('a constant of TypeScript has the members that its text has', () => {
+  const files = {
+    'fmt.ts': `export const settings = { theme: 'dark', retries: 3, nested: { deep: 'x' }, size(n: number): string { return ''; }, ...more };
+export class Money { static zero(): Money { return new Money(); } cents = 1; }`,
+  };
+  const members = (place: string) =>
+    offered(`import from "./fmt.ts" { settings, Money }\ndef f() { ${place} }`, files).toSorted();
+  expect(members('settings.|theme;')).toEqual(['nested', 'retries', 'size', 'theme']);
+  expect(members('settings.nested.|')).toEqual(['deep']);
+  expect(members('Money.|zero();')).toEqual(['zero']);
+  expect(members('x = Money.zero(); x.|')).toEqual(['cents']);
+});
+
+test('React is completed with names of its own', () => {
+  const names = offered('cl {\nimport from react { | }\n}');
+  expect(names[0]).toBe('useState');
+  expect(names).not.toContain('Link');
+});
+
 test('what stands behind super is what the bases have', () => {
   const text = `obj Animal { has name: str; def init(name: str) { self.name = name; } def speak(loud: bool = False) -> str { return ""; } }
 obj Dog(Animal) { def init() { super.init(name="d"); } def bark() -> str { return super.|speak(loud=True); } }

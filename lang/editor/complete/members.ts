@@ -2,6 +2,7 @@
 import type * as ast from '../../1-parse/ast.ts';
 import { enumMembers as runtimeEnum } from '../../3-infer/classes/runtime-classes.ts';
 import { typeText } from '../../3-infer/classes/type-values.ts';
+import { ForeignClass } from '../../3-infer/foreign/classes.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../../3-infer/types.ts';
 import { dirName, joinPath } from '../../project/paths.ts';
@@ -413,6 +414,12 @@ function classMembers(view: View, cls: ClassInfo): readonly Candidate[] {
       ...enumMembers(cls),
       ...instanceMembers(view, cls).filter(({ kind, isGuess }) => kind === 'method' && isGuess !== true),
     ];
+  if (cls instanceof ForeignClass)
+    return cls.statics.map((name): Candidate => {
+      const type = cls.staticMember(name);
+      const kind = type.t === 'function' ? 'method' : 'field';
+      return { name, kind, detail: kind === 'field' ? typeText(type) : '', rank: usualRank(name) };
+    });
   const isShared = (name: string) =>
     cls.fields.get(name)?.static !== false && !(cls.fields.get(name)?.property ?? false);
   return instanceMembers(view, cls).filter(
