@@ -133,7 +133,7 @@ function instanceMember(
   return nested === undefined ? any : attributeOfClass(f, cls, nested);
 }
 
-/** What a walk of the class reports, as a claim: a class below it, or code that sets `reports`, may put in something else. */
+/** Type of what a walk of the class reports, as a claim: a class below it, or code that sets `reports`, may put in something else. */
 function reportedIn({ program }: Reader, cls: ClassInfo): Type {
   return claimed(doubted(unionOf(reportedTypes(program, cls))));
 }

@@ -47,7 +47,7 @@ export function reportedTypes(program: Program, cls: ClassInfo): readonly Type[]
   let isWhole = true;
   for (const { record, mentions } of reportingIn(program, cls, reports)) {
     for (const value of mentions.values) types.push(typeAt(program, record, value));
-    // What is being read, or lies too deep, is known later.
+    // Types of what is being read, or lies too deep, are known later.
     if (mentions.values.length > 0 && record.progress !== 'done') isWhole = false;
   }
   if (isWhole) reports.inWalks.set(cls, types);
