@@ -789,6 +789,26 @@ test('React is completed with names of its own', () => {
   expect(names).not.toContain('Link');
 });
 
+test('a member that is not written yet before the rest of a comprehension is one of the element', () => {
+  const row = 'obj Row { has kind: str, amount: int = 1; }\n';
+  for (const use of ['[e.| for e in rows]', '[e for e in rows if e.| and True]', '{e.| if e else 0 for e in rows}'])
+    expect(offered(`${row}def f(rows: list[Row]) { return ${use}; }`).toSorted()).toEqual(['amount', 'kind']);
+  const cut = offered(`${row}def f(rows: list[Row]) { return [e.|`);
+  expect(cut.slice(0, 10)).not.toContain('preventDefault');
+  const { view } = at('import math;\ndef f() { return math.; }|');
+  expect(view.analysis.diagnostics.map(({ code }) => code)).not.toContain('W0701');
+  const number = 'cl {\ndef:pub app() -> JsxElement { has n: float = 1.0; return <b>{n.|}</b>; }\n}';
+  expect(offered(number)[0]).toBe('toFixed');
+});
+
+test('an impl of an ability is completed as the ability is, and an imported name that the cursor is in is offered', () => {
+  const walker = 'node Layer {}\nwalker Draw { can each with Layer entry; }\n';
+  expect(offered(`${walker}impl Draw.each with Lay|`)).toEqual(['Layer']);
+  expect(offered(`${walker}impl Draw.each with Lay| entry { report 1; }`)).toEqual(['Layer']);
+  expect(offered(`${walker}impl Draw.each with Layer |`)).toEqual(expect.arrayContaining(['entry', 'exit']));
+  expect(offered('cl {\nimport from react { useSt|ate, useMemo }\n}')).toContain('useState');
+});
+
 test('what stands behind super is what the bases have', () => {
   const text = `obj Animal { has name: str; def init(name: str) { self.name = name; } def speak(loud: bool = False) -> str { return ""; } }
 obj Dog(Animal) { def init() { super.init(name="d"); } def bark() -> str { return super.|speak(loud=True); } }

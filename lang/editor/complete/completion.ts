@@ -136,7 +136,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'spelt':
       return speltNames(view, context.spelt, context.path);
     case 'import-names':
-      return importNames(view, context.statement, world);
+      return importNames(view, context.statement, world, before.start);
     case 'trigger':
       return [
         ...classNames(names(), ['node', 'edge', 'class', 'walker']),
@@ -276,8 +276,11 @@ function modulesBelow(view: View, { level, segments, quoted }: ast.ModulePath, w
   return modulePaths(view, written, '', world).filter(({ detail }) => detail !== 'standard module');
 }
 
-function importNames(view: View, statement: ast.ImportFrom, world: World): readonly Candidate[] {
-  const given = new Set(statement.items.slice(0, -1).map(({ name }) => name?.text));
+function importNames(view: View, statement: ast.ImportFrom, world: World, at: number): readonly Candidate[] {
+  const others = statement.items.filter(
+    ({ start, end }, i) => (at < start || at > end) && i < statement.items.length - 1,
+  );
+  const given = new Set(others.map(({ name }) => name?.text));
   const target = view.module.imports.get(statement.path);
   const found = (): readonly Candidate[] => {
     switch (target?.of) {

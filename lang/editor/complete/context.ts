@@ -264,7 +264,10 @@ function graphContext(view: View, path: readonly ast.Node[], { tokens, text, sta
   const ability = path.findLast((node) => node.kind === 'Ability' || node.kind === 'ImplDecl' || node.kind === 'Block');
   if (
     prev === 'with' &&
-    (second === 'can' || third === 'can' || (ability?.kind === 'Ability' && isHead(ability, start)))
+    (second === 'can' ||
+      third === 'can' ||
+      /(?:^|[;}\n])\s*impl\s+\w+\.[^;{}]*$/.test(text.slice(Math.max(0, start - 200), start)) ||
+      (ability?.kind === 'Ability' && isHead(ability, start)))
   )
     return { at: 'trigger' };
   if (ability?.kind === 'Ability' && isHead(ability, start) && ability.event.start < start)

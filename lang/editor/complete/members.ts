@@ -74,7 +74,9 @@ export function memberCandidates(
     const isChanged = isOfBrowser && type.t === 'none' && object.kind === 'Call';
     if (type.t !== 'any' && type.t !== 'never' && !isOpen(type) && !isChanged) return [];
   }
-  const likely = likelyOf(view, types, object);
+  const found = likelyOf(view, types, object);
+  const isEvent = found?.of === 'kind' && found.kind.endsWith('Event');
+  const likely = isEvent && !isOfBrowser ? undefined : found;
   const first = isSuper
     ? ofSuper
     : isObject && likely?.of !== 'props' && likely?.of !== 'keys'
@@ -215,6 +217,11 @@ function ofClient(
         (name, i): Candidate => ({ name, kind: 'field', detail: 'str', rank: 30 - i }),
       ),
     ];
+  if (isOfBrowser && (t === 'int' || t === 'float'))
+    return [
+      ...numbersOfBrowser.map((name, i): Candidate => ({ name, kind: 'method', detail: '', rank: 44 - i })),
+      ...members,
+    ];
   if (t !== 'list' && t !== 'str' && t !== 'dict' && t !== 'bytes') return members;
   const isObject = t === 'dict' || t === 'bytes';
   const usual = !isOfBrowser || isObject ? usualOfTypes[t] : t === 'list' ? listsOfBrowser : textsOfBrowser;
@@ -236,6 +243,8 @@ function ofClient(
       : { ...one, rank };
   });
 }
+
+const numbersOfBrowser = ['toFixed', 'toString', 'toLocaleString', 'toPrecision'];
 
 /** Does a text of the browser call lists and texts more as Python does than as JavaScript? */
 function isPython(text: string): boolean {
