@@ -809,6 +809,31 @@ test('an impl of an ability is completed as the ability is, and an imported name
   expect(offered('cl {\nimport from react { useSt|ate, useMemo }\n}')).toContain('useState');
 });
 
+test('imports that nobody uses are removed where they stand, and a function of JavaScript gets its word', () => {
+  const text = `import from math { floor }
+def f() -> int { return floor(1.5); }
+import from math { sqrt }
+cl {
+    import from react { useState, useMe|mo }
+    import from "@svc/runtime" { Link }
+    def:pub app() -> JsxElement { (n, setN) = useState(1); setN(2); return <Link to="/">{n}</Link>; }
+}
+`;
+  const fixed = (marked: string, title: string) => {
+    const { view, offset } = at(marked);
+    const edits = actionsIn(view, offset, offset).find((one) => one.title === title)?.edits ?? [];
+    const { text: whole } = view.source;
+    return edits.reduce((now, { start, end, text: to }) => now.slice(0, start) + to + now.slice(end), whole);
+  };
+  const title = 'Remove imports that nobody uses';
+  expect(fixed(text, title)).toContain(
+    '{\n    import from "@svc/runtime" { Link }\n    import from react { useState }\n    def',
+  );
+  expect(fixed(text.replace('|', '').replace('sqrt', 'sq|rt'), title)).not.toContain('sqrt');
+  const method = 'obj A { has x: int = 1; function| m() -> int { return 1; } }';
+  expect(fixed(method, 'Write `def`')).toBe(method.replace('function|', 'def'));
+});
+
 test('what stands behind super is what the bases have', () => {
   const text = `obj Animal { has name: str; def init(name: str) { self.name = name; } def speak(loud: bool = False) -> str { return ""; } }
 obj Dog(Animal) { def init() { super.init(name="d"); } def bark() -> str { return super.|speak(loud=True); } }
