@@ -13,6 +13,7 @@ import { version } from '../version.ts';
 import { capabilities } from './capabilities.ts';
 import { answerDiagnostics, type OpenFile, pushDiagnostics } from './diagnostics.ts';
 import { createNeighbours } from './neighbours.ts';
+import { checkingParams } from './params.ts';
 import { tellIndexing } from './progress.ts';
 import { answerRequests } from './requests.ts';
 import { createUnits } from './units.ts';
@@ -42,7 +43,10 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
     initialize() {},
     exit: (code) => hasEnded(code),
   };
-  const connection = createConnection((logger) => createProtocolConnection(input, output, logger), watchDog);
+  const connection = createConnection(
+    (logger) => checkingParams(createProtocolConnection(input, output, logger)),
+    watchDog,
+  );
   const documents = new TextDocuments(TextDocument);
   const folders = new Set<string>();
   const onFailure = (error: unknown) => log(error instanceof Error ? (error.stack ?? error.message) : String(error));

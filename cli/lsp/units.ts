@@ -129,7 +129,8 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
     if (!unit.isStale && knows(unit, asked)) return unit.analysis;
     try {
       const project = readUnit(unit, remembered);
-      const names = standardImports(project.modules.values());
+      // `import os.path` makes `os` known too.
+      const names = standardImports(project.modules.values()).flatMap((name) => [name, name.split('.', 1)[0]!]);
       const wanted = names.filter((name) => !loads.has(name));
       const loading = wanted.length === 0 ? undefined : load(...wanted)?.catch(onFailure);
       for (const name of wanted) loads.set(name, loading);

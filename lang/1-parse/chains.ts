@@ -11,7 +11,7 @@ import { isBeforeAssign, isSpread } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { compact, expectName, missing, none, takeName, warnSpread } from './syntax.ts';
+import { compact, expectMember, expectName, missing, none, takeName, warnSpread } from './syntax.ts';
 import * as t from './tokens.ts';
 
 const isTrailer = new Uint8Array(t.COUNT);
@@ -37,7 +37,7 @@ function parseTrailers(p: Parser, atom: Expression, start: number): Expression {
     switch (p.tok) {
       case t.DOT: {
         next(p);
-        left = makeAttribute(p, left, start, expectName(p), false);
+        left = makeAttribute(p, left, start, expectMember(p), false);
         break;
       }
       case t.LPAREN:
@@ -219,7 +219,7 @@ function parseSafeTrailer(p: Parser, left: Expression, start: number): Expressio
   next(p);
   if (p.tok === t.DOT) {
     next(p);
-    return makeAttribute(p, left, start, expectName(p), true);
+    return makeAttribute(p, left, start, expectMember(p), true);
   }
   if (p.tok === t.LBRACKET) {
     p.lastQuestion = question;

@@ -63,6 +63,12 @@ export function expectName(p: Parser): Name {
   return missingName(p);
 }
 
+/** A name behind a dot; a word that goes on with an expression, apart from the dot, shows that it is not written yet: `[e. for e in es]`. */
+export function expectMember(p: Parser): Name {
+  const isApart = p.start > p.prevEnd && t.isJoiner[p.tok] === 1;
+  return isApart ? missingName(p) : expectName(p);
+}
+
 /** A name that no reserved word may be: an alias, a capture. */
 export function expectPlainName(p: Parser): Name {
   if (p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER) return takeName(p);

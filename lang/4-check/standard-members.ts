@@ -24,7 +24,7 @@ function visitItem(node: ast.ImportItem, c: RuleContext): void {
 
 function visitAttribute(node: ast.Attribute, c: RuleContext): void {
   const type = c.typeOf(node.object);
-  if (type.t === 'module' && type.std) check(type.module, node.name.text, node.name, c);
+  if (type.t === 'module' && type.std && node.name.text !== '') check(type.module, node.name.text, node.name, c);
 }
 
 function check(module: string, name: string, span: ast.Span, c: RuleContext): void {

@@ -1,5 +1,5 @@
 /** Initial values, as far as they tell a type; the rest of an expression is passed over. */
-import type { Signature, TypeNode } from './nodes.ts';
+import type { Member, Signature, TypeNode } from './nodes.ts';
 import { readParams, readSignature } from './read-signature.ts';
 import { closesBeforeArrow, readType } from './read-types.ts';
 import {
@@ -20,6 +20,10 @@ export function readLiteral(t: Tokens): TypeNode | undefined {
     const type = literalAt(ahead);
     if (type === undefined) return undefined;
     next(ahead);
+    if (isWord(ahead, 'satisfies') && !ahead.onNewLine) {
+      next(ahead);
+      readType(ahead);
+    }
     if (isWord(ahead, 'as') && !ahead.onNewLine) {
       next(ahead);
       if (!isWord(ahead, 'const')) return readType(ahead);
@@ -34,6 +38,7 @@ function literalAt(t: Tokens): TypeNode | undefined {
     next(t);
     return t.kind === 'number' ? literalAt(t) : undefined;
   }
+  if (isMark(t, '{')) return objectAt(t);
   switch (t.kind) {
     case 'text':
     case 'template':
@@ -45,6 +50,45 @@ function literalAt(t: Tokens): TypeNode | undefined {
     default:
       return undefined;
   }
+}
+
+/** An object with what its text says of it: members may be added later. Stops at its closing brace. */
+function objectAt(t: Tokens): TypeNode | undefined {
+  const all: Member[] = [];
+  next(t);
+  while (t.kind !== 'end' && !isMark(t, '}')) {
+    const word = t.kind === 'name' && /^(?:async|get|set)$/.test(t.value) && lookAhead(t, isBeforeName) ? t.value : '';
+    if (word !== '') next(t);
+    if (t.kind === 'name' || t.kind === 'text') {
+      const name = t.value;
+      next(t);
+      const isValue = tryMark(t, ':');
+      const isMethod = !isValue && word !== 'get' && word !== 'set' && isMark(t, '(');
+      const signature = isMethod
+        ? { ...readSignature(t, ':'), isAsync: word === 'async', hasBody: true }
+        : isValue
+          ? readFunctionValue(t)
+          : undefined;
+      const type = isValue ? readLiteral(t) : undefined;
+      const declared: TypeNode | undefined = isValue && signature ? { k: 'function', signature } : type;
+      all.push({
+        name,
+        isStatic: false,
+        isOptional: false,
+        type: declared,
+        signature: isMethod ? signature : undefined,
+      });
+    }
+    skipExpression(t, true);
+    if (!tryMark(t, ',')) break;
+  }
+  const members = { all, constructors: [], calls: [], index: undefined, isOpen: true };
+  return isMark(t, '}') ? { k: 'object', members } : undefined;
+}
+
+function isBeforeName(t: Tokens): boolean {
+  next(t);
+  return t.kind === 'name' || t.kind === 'text';
 }
 
 function endsExpression(t: Tokens): boolean {

@@ -43,7 +43,9 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
   if (code === 'E0120') {
     const misspelt = first === undefined ? undefined : misspeltWord(view.source.text, end, first);
     if (misspelt !== undefined) found.push(fix(`Change to \`${first}\``, { ...misspelt, text: first! }));
-    found.push(fix('Add `;`', { start: end, end, text: ';' }));
+    const foreign = first === 'def' ? /\bfunction$/.exec(view.source.text.slice(0, end)) : null;
+    if (foreign === null) found.push(fix('Add `;`', { start: end, end, text: ';' }));
+    else found.push(fix('Write `def`', { start: foreign.index, end, text: 'def' }));
   }
   if (code === 'E0413' && typeof params['b'] === 'string' && typeof params['a'] === 'string') {
     const at = view.source.text.slice(start, end).lastIndexOf(params['a']);
@@ -78,7 +80,7 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
     found.push(fix(`Remove \`${text}\``, { ...tagAround(view.source.text, start, end), text: '' }));
   else if (code === 'W0221') found.push(fix('Write `def`', { start, end: start + 'can'.length, text: 'def' }));
   else if (code === 'W0404' && isImported(view, start)) {
-    const organised = organiseImports(view);
+    const organised = organiseImports(view, start);
     if (organised !== undefined) found.push(fix('Remove imports that nobody uses', organised));
   }
   return found;

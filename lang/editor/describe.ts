@@ -8,7 +8,7 @@ import { declaredAt } from './declared.ts';
 import { declOf, keyOf, type Meaning } from './meanings.ts';
 import { sitesOf } from './sites.ts';
 import { textOf } from './symbols.ts';
-import { elementsOf, sourceOfNode, type View, viewsOf } from './view.ts';
+import { elementsOf, isOfBrowserHalf, sourceOfNode, type View, viewsOf } from './view.ts';
 
 export interface Description {
   /** Source text of the language. */
@@ -91,7 +91,7 @@ function describeDeclared(view: View, meaning: Meaning): Description {
   const types = view.analysis.types.of(declared.module.id);
   const served = servedPath(decl, home);
   if (served !== undefined) lines.push(`Served at \`${served}\`.`);
-  const access = accessOf(decl, meaning);
+  const access = isOfBrowserHalf(home, decl) ? undefined : accessOf(decl, meaning);
   if (access !== undefined) lines.push(access);
   if ((decl.kind === 'FunctionDecl' || decl.kind === 'Ability') && types.suspends(decl)) lines.push('May wait.');
   return { code: headOf(home, decl, meaning), lines };
@@ -141,7 +141,9 @@ export function headOf(view: View, decl: ast.Node, meaning: Meaning | undefined)
 }
 
 /** `POST /walker/Name`, or of a function; undefined for what is not served. */
-export function servedPath(decl: ast.Node, { names }: View): string | undefined {
+export function servedPath(decl: ast.Node, view: View): string | undefined {
+  const { names } = view;
+  if (isOfBrowserHalf(view, decl)) return undefined;
   if (decl.kind === 'Archetype' && decl.archetype === 'walker') {
     const spec = decl.decorators.find(isRestSpec);
     return `${methodOf(spec) ?? 'POST'} ${pathOf(spec) ?? `/walker/${decl.name.text}`}`;

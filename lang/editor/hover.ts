@@ -13,7 +13,7 @@ export interface Hover {
 
 export function hoverAt(view: View, offset: number): Hover | undefined {
   const site = siteUnder(view, offset);
-  if (site === undefined) return undefined;
+  if (site === undefined) return attributeAt(view, offset);
   const [meaning] = site.meanings();
   const type = typeOfSite(view, offset);
   if (meaning === undefined && type === undefined) return undefined;
@@ -42,4 +42,17 @@ function typeOfSite(view: View, offset: number): string | undefined {
   if (type === undefined) return undefined;
   const shown = shownType(type);
   return shown.t === 'any' || shown.t === 'never' || shown.t === 'class' ? undefined : typeText(shown);
+}
+
+/** An attribute or an event of an element of the page. */
+function attributeAt(view: View, offset: number): Hover | undefined {
+  const tag = pathAt(view, probeAt(view.source.text, offset)).findLast(({ kind }) => kind === 'Markup');
+  if (tag?.kind !== 'Markup' || typeof tag.tag !== 'string') return undefined;
+  const at = tag.attributes.find(
+    ({ name, start }) => name !== undefined && start <= offset && offset <= start + name.length,
+  );
+  if (at?.name === undefined) return undefined;
+  const sort = /^on[A-Z]/.test(at.name) ? 'Event' : 'Attribute';
+  const text = `\`\`\`svc\n${at.name}\n\`\`\`\n\n${sort} of \`<${tag.tag}>\`.`;
+  return { text, start: at.start, end: at.start + at.name.length };
 }

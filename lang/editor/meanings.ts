@@ -20,6 +20,9 @@ export type Meaning =
   /** A member of a value whose type is not known, or an argument of such a call, with the name of what is called. */
   | { readonly of: 'guess'; readonly name: string; readonly callee?: string };
 
+/** The callee of calls of values that are no members: a function that another gave, or that a list holds. */
+export const valueCalled = '()';
+
 /** The key that tells meanings apart: the same object or text for the same thing. */
 export function keyOf(meaning: Meaning): unknown {
   switch (meaning.of) {

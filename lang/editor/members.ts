@@ -1,9 +1,10 @@
 /** Members of classes with the node that declares each: what a name behind a dot, in a filter or in a call of a class means. */
 import type * as ast from '../1-parse/ast.ts';
 import { namesOfTarget } from '../2-resolve/target-names.ts';
+import type { ModuleTypes } from '../3-infer/infer.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
-import { shownType } from './view.ts';
+import { pathAt, shownType, type View } from './view.ts';
 
 export type MemberNode =
   | ast.HasItem
@@ -87,4 +88,13 @@ export function elementClasses(type: Type): readonly ClassInfo[] {
   const shown = shownType(type);
   if (shown.t === 'list' || shown.t === 'set' || shown.t === 'iterator') return classesOf(shown.of);
   return classesOf(shown);
+}
+
+/** Classes behind the one whose method `super` or `super()` stands in, the nearest first; undefined for another expression. */
+export function classesOfSuper(view: View, types: ModuleTypes, e: ast.Expression): readonly ClassInfo[] | undefined {
+  const word = e.kind === 'Call' && e.args.length === 0 ? e.callee : e;
+  if (word.kind !== 'SpecialRef' || word.word !== 'super') return undefined;
+  const around = pathAt(view, word.start).findLast(({ kind }) => kind === 'Archetype' || kind === 'ImplDecl');
+  const decl = around?.kind === 'ImplDecl' ? view.names.bindings.get(around.target[0]?.text ?? '')?.decl : around;
+  return decl?.kind === 'Archetype' ? types.classOf(decl).bases : [];
 }

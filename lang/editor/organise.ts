@@ -7,12 +7,15 @@ export interface TextEdit extends ast.Span {
   readonly text: string;
 }
 
-/** The edit that puts the first run of imports in order; undefined when they are, or when a comment stands among them. */
-export function organiseImports(view: View): TextEdit | undefined {
-  const elements = elementsOf(view);
-  const first = elements.findIndex(isImport);
-  if (first < 0) return undefined;
-  let last = first;
+/** The edit that puts a run of imports in order, the first or the one around `at`; undefined when they are, or when a comment stands among them. */
+export function organiseImports(view: View, at?: number): TextEdit | undefined {
+  const isAround = ({ start, end }: ast.Node) => at !== undefined && start <= at && at <= end;
+  const around = elementsOf(view).find(isAround);
+  const elements = around?.kind === 'PlacedBlock' ? around.body : elementsOf(view);
+  const found = elements.findIndex((node) => isImport(node) && (at === undefined || isAround(node)));
+  if (found < 0) return undefined;
+  let [first, last] = [found, found];
+  while (first > 0 && isImport(elements[first - 1]!)) first--;
   while (last + 1 < elements.length && isImport(elements[last + 1]!)) last++;
   const imports = elements.slice(first, last + 1).filter(isImport);
   const [start, end] = [imports[0]!.start, imports.at(-1)!.end];
@@ -28,10 +31,8 @@ export function organiseImports(view: View): TextEdit | undefined {
         .map(({ text }) => text),
     ),
   ]);
-  const text = groups
-    .filter((group) => group.length > 0)
-    .flat()
-    .join('\n');
+  const indent = /[ \t]*$/.exec(view.source.text.slice(0, start))![0];
+  const text = groups.flat().join('\n').replaceAll('\n', `\n${indent}`);
   return text === before ? undefined : { start, end, text };
 }
 

@@ -7,7 +7,7 @@ import type { Scope } from '../2-resolve/names.ts';
 import { declaredAt } from './declared.ts';
 import { siteUnder } from './definition.ts';
 import { servedPath } from './describe.ts';
-import { declOf, keyOf, type Meaning } from './meanings.ts';
+import { declOf, keyOf, type Meaning, valueCalled } from './meanings.ts';
 import { allMembers } from './members.ts';
 import { type Reference, referencesTo, sitesWhere } from './references.ts';
 import type { Site } from './sites.ts';
@@ -191,6 +191,27 @@ function family(view: View, site: Site): readonly Meaning[] {
 /** Uses through values of unknown type: they are renamed when no other declaration has the name; undefined when one does. */
 function guessedUses(view: View, meanings: readonly Meaning[], name: string): readonly Reference[] | undefined {
   const views = viewsOf(view.analysis);
+  const given = meanings.filter((one) => one.of === 'local' && isParamOfValue(view, one));
+  const calls =
+    given.length === 0
+      ? []
+      : views.flatMap((one) =>
+          sitesWhere(
+            one,
+            (site) =>
+              site.name === name &&
+              site.meanings().some((meaning) => meaning.of === 'guess' && meaning.callee === valueCalled),
+          ),
+        );
+  if (calls.length > 0) {
+    const keys = new Set(meanings.map(keyOf));
+    const isOther = (meaning: Meaning) =>
+      meaning.of === 'local' && !keys.has(keyOf(meaning)) && isParamOfValue(view, meaning);
+    const isShared = views.some(
+      (one) => sitesWhere(one, (site) => site.name === name && site.binds && site.meanings().some(isOther)).length > 0,
+    );
+    return isShared ? undefined : calls;
+  }
   // Arguments by name are told apart by the method that is called.
   const method = methodOfParam(meanings);
   const callee = method?.name?.text;
@@ -212,6 +233,29 @@ function guessedUses(view: View, meanings: readonly Meaning[], name: string): re
   const { methods } = view.analysis.types.of(view.module.id).program.builtins;
   const isBuiltIn = Object.values(methods).some((table) => table.has(read)) || commonNames.has(read);
   return members.some((other) => !keys.has(keyOf(other))) || isBuiltIn ? undefined : guesses;
+}
+
+/** Is it a parameter of a function that may be called under another name: a function in a function, or one that is named without a call? */
+function isParamOfValue(view: View, { binding }: Meaning & { of: 'local' }): boolean {
+  if (binding.role !== 'param') return false;
+  const { node } = binding.scope;
+  if (node.kind === 'Lambda') return true;
+  if (node.kind !== 'FunctionDecl' || node.name === undefined) return false;
+  const home = viewsOf(view.analysis).find((one) => one.names.binding(node.name!).sort !== 'unresolved');
+  const own = home === undefined ? undefined : home.names.binding(node.name);
+  if (own?.sort === 'local') return true;
+  return viewsOf(view.analysis).some((one) => isNamedAsValue(one, node.name!.text));
+}
+
+function isNamedAsValue(view: View, name: string): boolean {
+  if (!view.source.text.includes(name)) return false;
+  const called = new Set<ast.Node>();
+  let found = false;
+  forEachNode(view, (node) => {
+    if (node.kind === 'Call') called.add(node.callee);
+    else if (node.kind === 'NameRef' && node.name === name && !called.has(node)) found = true;
+  });
+  return found;
 }
 
 function isMember(meaning: Meaning): meaning is Meaning & { of: 'member' } {

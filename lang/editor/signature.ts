@@ -5,6 +5,7 @@ import type { FunctionInfo, ParamInfo } from '../3-infer/types.ts';
 import { paramText } from './describe.ts';
 import { docOf } from './docs.ts';
 import { bindingMeaningOf, declOf } from './meanings.ts';
+import { classesOfSuper } from './members.ts';
 import { elementIn, pathAt, shownType, typesAt, type View } from './view.ts';
 
 export interface SignatureHelp {
@@ -82,6 +83,14 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
     const signature = builtins.methods[plan.receiver].get(plan.name);
     return signature && { name: plan.name, params: signature.params, result: undefined, doc: undefined };
   }
+  const behind = call.callee.kind === 'Attribute' ? methodOfSuper(view, types, call.callee) : undefined;
+  if (behind !== undefined)
+    return {
+      name: behind.name,
+      params: behind.params,
+      result: shown(typeText(behind.result)),
+      doc: docOf(behind.decl),
+    };
   const name = plan.how === 'builtin' ? plan.name : type.t === 'builtin' ? type.name : undefined;
   const signature =
     name !== undefined
@@ -95,6 +104,11 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
   return decl?.kind === 'FunctionDecl'
     ? { name: decl.name?.text ?? '', params: types.functionOf(decl).params, result: undefined, doc: docOf(decl) }
     : undefined;
+}
+
+function methodOfSuper(view: View, types: ReturnType<typeof typesAt>, { object, name }: ast.Attribute) {
+  const [method] = (classesOfSuper(view, types, object) ?? []).flatMap(({ methods }) => methods.get(name.text) ?? []);
+  return method;
 }
 
 function activeParam(view: View, call: ast.Call, offset: number, params: readonly ParamInfo[]): number {

@@ -20,8 +20,9 @@ import {
   moduleMember,
   parameterMeaning,
   targetMeaning,
+  valueCalled,
 } from './meanings.ts';
-import { elementClasses } from './members.ts';
+import { classesOfSuper, elementClasses, memberOf } from './members.ts';
 import { shownType, typesAt, type View } from './view.ts';
 
 export interface Site {
@@ -254,6 +255,8 @@ function specialMeaning(ask: Asking, node: ast.SpecialRef): readonly Meaning[] {
 }
 
 function attributeMeanings(ask: Asking, { object, name }: ast.Attribute): readonly Meaning[] {
+  const behind = classesOfSuper(ask.view, ask.types, object)?.find((cls) => memberOf(cls, name.text) !== undefined);
+  if (behind !== undefined) return memberMeanings([behind], name.text);
   const type = shownType(ask.types.of(object));
   const found = membersMeant(ask, type, name.text);
   if (found.length > 0) return found;
@@ -347,17 +350,33 @@ function argumentMeanings(ask: Asking, call: ast.Call, name: string): readonly M
   if (plan.how === 'construct') return memberMeanings([plan.cls], name);
   const type = shownType(ask.types.of(call.callee));
   if (type.t === 'class') return memberMeanings([type.cls], name);
-  if (type.t === 'function' || type.t === 'method')
-    return parameterMeaning(ask.view, type.fn.module, type.fn.decl, name);
+  const parts = type.t === 'union' ? type.of.map(shownType) : [type];
+  const params = parts.flatMap((part) =>
+    part.t === 'function' || part.t === 'method' ? parameterMeaning(ask.view, part.fn.module, part.fn.decl, name) : [],
+  );
+  if (params.length > 0) return params;
   if (call.callee.kind === 'Attribute') {
-    const isGuess = attributeMeanings(ask, call.callee).some(({ of }) => of === 'guess');
-    return isGuess ? [{ of: 'guess', name, callee: call.callee.name.text }] : [];
+    const members = attributeMeanings(ask, call.callee);
+    const isGuess = members.some(({ of }) => of === 'guess');
+    if (isGuess) return [{ of: 'guess', name, callee: call.callee.name.text }];
+    return members.flatMap((member) => calledParameter(ask, member, name));
   }
-  if (call.callee.kind !== 'NameRef') return [];
+  const isValue = type.t === 'any' && type.claim === undefined;
+  const value: readonly Meaning[] = isValue ? [{ of: 'guess', name, callee: valueCalled }] : [];
+  if (call.callee.kind !== 'NameRef') return value;
   const named = classNamed(ask, call.callee);
   const classes = named.length > 0 ? named : localClass(ask, call.callee);
   const init = classes[0]?.methods.get('init');
-  return init === undefined ? memberMeanings(classes, name) : parameterMeaning(ask.view, init.module, init.decl, name);
+  if (init !== undefined) return parameterMeaning(ask.view, init.module, init.decl, name);
+  const isVariable = ask.view.names.binding(call.callee).sort !== 'builtin' && classes.length === 0;
+  return isVariable ? value : memberMeanings(classes, name);
+}
+
+/** A parameter of the method that a member is. */
+function calledParameter(ask: Asking, meaning: Meaning, name: string): readonly Meaning[] {
+  return meaning.of === 'member'
+    ? parameterMeaning(ask.view, meaning.member.owner.module, meaning.member.node, name)
+    : [];
 }
 
 /** The class that a block declares under a name. */

@@ -9,6 +9,7 @@ import { positionOf } from '../../cli/lsp/positions.ts';
 import { openCollector } from '../../library/limits/collector.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { type Client, startClient } from './client.ts';
+import { requestsAt } from './every-request.ts';
 
 const main = `import from .shop { Item }
 import from "./price.ts" { asText }
@@ -159,6 +160,42 @@ test('a file, and some lines of one, are laid out; broken text is left alone', a
   expect(some.every((one: { range: { start: { line: number } } }) => one.range.start.line <= 1)).toBe(true);
   expect(some.length).toBeGreaterThan(0);
   expect(await ask('formatting', 'node', {}, 'broken.svc', broken)).toBeNull();
+});
+
+test('a request without what its answer is made from is refused as one with invalid parameters', async () => {
+  const uri = pathToFileURL(path('main.svc')).href;
+  const place = { textDocument: { uri }, position: { line: 0, character: 0 } };
+  const wrong: readonly (readonly [method: string, params: object])[] = [
+    ...requestsAt.flatMap((name): [string, object][] => [
+      [`textDocument/${name}`, {}],
+      [`textDocument/${name}`, { textDocument: { uri: 5 } }],
+    ]),
+    ['textDocument/hover', { ...place, position: { line: '0', character: 0 } }],
+    ['textDocument/rename', place],
+    ['textDocument/rename', { ...place, newName: null }],
+    ['textDocument/references', { ...place, context: null }],
+    ['textDocument/selectionRange', { ...place, positions: [null] }],
+    ['textDocument/codeAction', { ...place, range: { start: place.position, end: null }, context: {} }],
+    ['callHierarchy/incomingCalls', { item: { uri } }],
+    ['callHierarchy/outgoingCalls', {}],
+    ['workspace/symbol', { query: null }],
+    ['workspace/diagnostic', {}],
+  ];
+  const codes = wrong.map(async ([method, params]) => {
+    const error = await client.connection.sendRequest(method, params).then(
+      () => undefined,
+      ({ code }: { readonly code: number }) => code,
+    );
+    return { method, error };
+  });
+  expect(await Promise.all(codes)).toEqual(wrong.map(([method]) => ({ method, error: -32602 })));
+  for (const outside of [-5, 1e9])
+    expect(
+      await client.connection.sendRequest('textDocument/hover', {
+        ...place,
+        position: { line: outside, character: outside },
+      }),
+    ).toBeDefined();
 });
 
 test('broken text, and a file that is not there, answer null or an empty list', async () => {

@@ -723,6 +723,150 @@ test.each([
   expect(extracted(marked)).toBeUndefined();
 });
 
+test('a keyword of a call of a value is renamed with the parameter, where one function alone may be meant', () => {
+  const maker = 'def outer(base: int) -> any { def inner(s|tep: int) -> int { return base + step; } return inner; }\n';
+  const uses =
+    'with entry { counter = outer(10); counter(step=5); [outer(1)][0](step=3); }\ndef f(step: int) { print(step); }\n';
+  const { view, offset } = at(maker + uses);
+  expect(edited(view, renameAt(view, offset, 'width'))).toBe(
+    `${maker.replace('|', '').replaceAll('step', 'width')}${uses.replaceAll('(step=', '(width=')}`,
+  );
+  const two = at(`${maker}${uses}glob other = lambda step: int : step;\n`);
+  expect(renameAt(two.view, two.offset, 'width').refused).toContain('type is not known');
+});
+
+test('texts of the browser that name something are completed with what they may name', () => {
+  const walkers = 'walker AddTask { has title: str; }\n';
+  const pages = {
+    'pages/about.svc': 'def:pub page() -> JsxElement { return <p>a</p>; }\n',
+    'pages/(auth)/users/[id].svc': 'def:pub page() -> JsxElement { return <p>b</p>; }\n',
+  };
+  const shown = (markup: string, more = '') =>
+    offered(
+      `${walkers}cl {\nimport from "@svc/runtime" { Link, svcSpawn, useNavigate }\ndef:pub app() -> JsxElement { ${more} return ${markup}; }\n}`,
+      pages,
+    );
+  const link = '<Link to="/about">x</Link>';
+  expect(shown(`<b>${link}<Link to="|">y</Link></b>`)).toContain('/about');
+  expect(shown(link, 'go = useNavigate(); go.navigate("|");')).toContain('/about');
+  expect(shown(link, 'svcSpawn("|");')).toEqual(['AddTask']);
+  expect(shown(link, 'svcSpawn("AddTask", {"|": 1});')).toEqual(['title']);
+  expect(shown('<p style={{|color: "red"}}>x</p>').slice(0, 3)).toEqual(['color', 'display', 'padding']);
+  expect(shown('<p title="|">x</p>')).toEqual([]);
+});
+
+test('an argument that the cursor stands before is offered again', () => {
+  const row = 'def Row(name: str, wide: bool = False) -> JsxElement { return <b>{name}</b>; }\n';
+  expect(offered(`${row}def:pub app() -> JsxElement { return <Row name="a" |wide={True}/>; }`)).toContain('wide');
+  expect(offered(`${shop}with entry { Item(|price=2.0); }`)[0]).toBe('price');
+});
+
+test('a component is not told to be served', () => {
+  const text = 'cl {\ndef:pub Card(a: int) -> JsxElement { return <b onC|lick={None}>{a}</b>; }\n}\n';
+  const { view, offset } = at(`${text}def:pub total() -> int { return 1; }`);
+  const told = (word: string) => hoverAt(view, view.source.text.indexOf(word))?.text;
+  expect(told('Card')).toBe('```svc\ndef:pub Card(a: int) -> JsxElement\n```');
+  expect(told('total')).toContain('POST /function/total');
+  expect(hoverAt(view, offset)?.text).toContain('Event of `<b>`');
+});
+
+test('a constant of TypeScript has the members that its text has', () => {
+  const files = {
+    'fmt.ts': `export const settings = { theme: 'dark', retries: 3, nested: { deep: 'x' }, size(n: number): string { return ''; }, ...more };
+export class Money { static zero(): Money { return new Money(); } cents = 1; }`,
+  };
+  const members = (place: string) =>
+    offered(`import from "./fmt.ts" { settings, Money }\ndef f() { ${place} }`, files).toSorted();
+  expect(members('settings.|theme;')).toEqual(['nested', 'retries', 'size', 'theme']);
+  expect(members('settings.nested.|')).toEqual(['deep']);
+  expect(members('Money.|zero();')).toEqual(['zero']);
+  expect(members('x = Money.zero(); x.|')).toEqual(['cents']);
+});
+
+test('React is completed with names of its own', () => {
+  const names = offered('cl {\nimport from react { | }\n}');
+  expect(names[0]).toBe('useState');
+  expect(names).not.toContain('Link');
+});
+
+test('a member that is not written yet before the rest of a comprehension is one of the element', () => {
+  const row = 'obj Row { has kind: str, amount: int = 1; }\n';
+  for (const use of ['[e.| for e in rows]', '[e for e in rows if e.| and True]', '{e.| if e else 0 for e in rows}'])
+    expect(offered(`${row}def f(rows: list[Row]) { return ${use}; }`).toSorted()).toEqual(['amount', 'kind']);
+  const cut = offered(`${row}def f(rows: list[Row]) { return [e.|`);
+  expect(cut.slice(0, 10)).not.toContain('preventDefault');
+  const { view } = at('import math;\ndef f() { return math.; }|');
+  expect(view.analysis.diagnostics.map(({ code }) => code)).not.toContain('W0701');
+  const number = 'cl {\ndef:pub app() -> JsxElement { has n: float = 1.0; return <b>{n.|}</b>; }\n}';
+  expect(offered(number)[0]).toBe('toFixed');
+});
+
+test('an impl of an ability is completed as the ability is, and an imported name that the cursor is in is offered', () => {
+  const walker = 'node Layer {}\nwalker Draw { can each with Layer entry; }\n';
+  expect(offered(`${walker}impl Draw.each with Lay|`)).toEqual(['Layer']);
+  expect(offered(`${walker}impl Draw.each with Lay| entry { report 1; }`)).toEqual(['Layer']);
+  expect(offered(`${walker}impl Draw.each with Layer |`)).toEqual(expect.arrayContaining(['entry', 'exit']));
+  expect(offered('cl {\nimport from react { useSt|ate, useMemo }\n}')).toContain('useState');
+});
+
+test('imports that nobody uses are removed where they stand, and a function of JavaScript gets its word', () => {
+  const text = `import from math { floor }
+def f() -> int { return floor(1.5); }
+import from math { sqrt }
+cl {
+    import from react { useState, useMe|mo }
+    import from "@svc/runtime" { Link }
+    def:pub app() -> JsxElement { (n, setN) = useState(1); setN(2); return <Link to="/">{n}</Link>; }
+}
+`;
+  const fixed = (marked: string, title: string) => {
+    const { view, offset } = at(marked);
+    const edits = actionsIn(view, offset, offset).find((one) => one.title === title)?.edits ?? [];
+    const { text: whole } = view.source;
+    return edits.reduce((now, { start, end, text: to }) => now.slice(0, start) + to + now.slice(end), whole);
+  };
+  const title = 'Remove imports that nobody uses';
+  expect(fixed(text, title)).toContain(
+    '{\n    import from "@svc/runtime" { Link }\n    import from react { useState }\n    def',
+  );
+  expect(fixed(text.replace('|', '').replace('sqrt', 'sq|rt'), title)).not.toContain('sqrt');
+  const method = 'obj A { has x: int = 1; function| m() -> int { return 1; } }';
+  expect(fixed(method, 'Write `def`')).toBe(method.replace('function|', 'def'));
+});
+
+test('what stands behind super is what the bases have', () => {
+  const text = `obj Animal { has name: str; def init(name: str) { self.name = name; } def speak(loud: bool = False) -> str { return ""; } }
+obj Dog(Animal) { def init() { super.init(name="d"); } def bark() -> str { return super.|speak(loud=True); } }
+def other() { {"speaker": 1}.get("a"); }
+`;
+  expect(offered(text)).toEqual(['init', 'speak']);
+  const place = (words: string, shift = 0) => {
+    const { view } = at(text.replace('|', ''));
+    return { view, offset: view.source.text.indexOf(words) + shift };
+  };
+  const use = place('super.speak', 7);
+  expect(definitionsAt(use.view, use.offset)).toMatchObject([{ start: text.indexOf('speak(loud: bool') }]);
+  expect(signatureAt(use.view, use.view.source.text.indexOf('loud=True'))?.label).toBe('speak(loud: bool = …) -> str');
+  for (const { view, offset } of [use, place('speak(loud: bool', 1)])
+    expect(edited(view, renameAt(view, offset, 'talk'))).toBe(text.replace('|', '').replaceAll('speak(', 'talk('));
+  for (const { view, offset } of [place('loud=True', 1), place('loud: bool', 1)])
+    expect(edited(view, renameAt(view, offset, 'noisy'))).toBe(text.replace('|', '').replaceAll('loud', 'noisy'));
+});
+
+test('reports of a walk on the server are what the walker reports', () => {
+  const walk = `${shop}walker Find { can go with Root entry { for i in [-->[?:Item]] { report i; } } }\n`;
+  for (const text of [
+    `${walk}with entry { (root spawn Find()).reports[0].|price; }`,
+    `${walk}with entry { w = root spawn Find(); for one in w.reports { print(one.|price); } }`,
+  ]) {
+    expect(offered(text).toSorted()).toEqual(['cost', 'price']);
+    const { view, offset } = at(text);
+    expect(definitionsAt(view, offset)).toMatchObject([{ start: text.indexOf('price: float') }]);
+  }
+  const { view, offset } = at(`${walk}with entry { first = (root spawn Find()).reports[0]; print(f|irst); }`);
+  expect(hoverAt(view, offset)?.text).toContain('first: Item');
+});
+
 test('calls: a walker is called where it is spawned, and calls the classes it visits', () => {
   const text = `${shop}walker W| { can go with Root entry { visit [-->[?:Item]]; } }\ndef start() { root spawn W(); }\n`;
   const { view, offset } = at(text);

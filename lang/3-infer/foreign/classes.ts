@@ -72,6 +72,12 @@ export class ForeignClass implements ClassInfo {
     return this.all.methods;
   }
 
+  /** Names of what the class itself has, where its text tells. */
+  get statics(): readonly string[] {
+    const all = this.parts.flatMap(({ members }) => members.all);
+    return [...new Set(all.filter(({ isStatic }) => isStatic).map(({ name }) => name))];
+  }
+
   /** `Class.member`, or a member of a module. */
   staticMember(name: string): Type {
     if (this.lookUp !== undefined) return this.lookUp(name);

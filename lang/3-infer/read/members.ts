@@ -3,6 +3,7 @@ import type * as ast from '../../1-parse/ast.ts';
 import { classOfDecl } from '../classes/classes.ts';
 import {
   any,
+  claimed,
   doubted,
   hasNone,
   hinted,
@@ -25,6 +26,7 @@ import type { ClassInfo, FieldInfo, Type } from '../types.ts';
 import { typeOf, waitAt, waitIfGraphWaits } from './expressions.ts';
 import { noteEscape, valueOfBinding } from './names.ts';
 import { shownType } from './places.ts';
+import { reportedTypes } from './reported.ts';
 
 /** `reads`: not the callee of a call and not an assignment target. */
 export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
@@ -110,7 +112,7 @@ function instanceMember(
       const point = f.program.points.properties.get(name);
       if (point !== undefined) waitAt(f, e, point);
     }
-    return isImplied(field) ? listOf(any, false) : doubted(field.type);
+    return isImplied(field) ? listOf(reportedIn(f, cls), false) : doubted(field.type);
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {
@@ -129,6 +131,11 @@ function instanceMember(
   if (cls.open) noteUnknownMember(f, e, name, reads);
   const nested = cls.attributes.get(name);
   return nested === undefined ? any : attributeOfClass(f, cls, nested);
+}
+
+/** Type of what a walk of the class reports, as a claim: a class below it, or code that sets `reports`, may put in something else. */
+function reportedIn({ program }: Reader, cls: ClassInfo): Type {
+  return claimed(doubted(unionOf(reportedTypes(program, cls))));
 }
 
 /** A walker's `reports`, where it is not declared. */

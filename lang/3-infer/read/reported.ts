@@ -44,9 +44,13 @@ export function reportedTypes(program: Program, cls: ClassInfo): readonly Type[]
   const known = reports.inWalks.get(cls);
   if (known !== undefined) return known;
   const types: Type[] = [];
-  for (const { record, mentions } of reportingIn(program, cls, reports))
+  let isWhole = true;
+  for (const { record, mentions } of reportingIn(program, cls, reports)) {
     for (const value of mentions.values) types.push(typeAt(program, record, value));
-  reports.inWalks.set(cls, types);
+    // Types of what is being read, or lies too deep, are known later.
+    if (mentions.values.length > 0 && record.progress !== 'done') isWhole = false;
+  }
+  if (isWhole) reports.inWalks.set(cls, types);
   return types;
 }
 

@@ -6,6 +6,7 @@ import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
 import { declaredIn, overridable } from './declared-parts.ts';
+import { membersOfKind } from './kinds.ts';
 import { memberCandidates } from './members.ts';
 import { foreignNames, moduleNames, standardNames } from './module-names.ts';
 import {
@@ -17,6 +18,7 @@ import {
   runtimeCandidates,
   tagNames,
 } from './names.ts';
+import { speltNames } from './texts.ts';
 import {
   accessWords,
   decorators,
@@ -46,7 +48,8 @@ const most = 200;
 export function completionAt(view: View, offset: number, world: World): Completion {
   const before = textBefore(view.source.text, offset);
   const context = contextAt(view, before, offset);
-  const start = context.at === 'attribute' ? attributeStart(before) : before.start;
+  const start =
+    context.at === 'attribute' ? attributeStart(before) : context.at === 'spelt' ? context.start : before.start;
   const prefix = view.source.text.slice(start, offset);
   const candidates = candidatesAt(view, context, before, world);
   const habits = habitsOf(before);
@@ -130,8 +133,10 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
         context.quote,
         world,
       );
+    case 'spelt':
+      return speltNames(view, context.spelt, context.path);
     case 'import-names':
-      return importNames(view, context.statement, world);
+      return importNames(view, context.statement, world, before.start);
     case 'trigger':
       return [
         ...classNames(names(), ['node', 'edge', 'class', 'walker']),
@@ -148,7 +153,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'tag':
       return tagNames(names(), context.closes);
     case 'attribute':
-      return attributeNames(view, context.tag, before.prefix);
+      return attributeNames(view, context.tag, before.start);
     case 'type':
       return [...classNames(names(), ['node', 'obj', 'class', 'edge', 'walker', 'enum'], 1), ...keyword(typeWords, 45)];
     case 'access':
@@ -208,7 +213,7 @@ function operands(
   names: readonly Candidate[],
   keyword: (words: readonly string[], top: number) => readonly Candidate[],
 ): readonly Candidate[] {
-  const known = call === undefined ? [] : argumentNames(view, types, call);
+  const known = call === undefined ? [] : argumentNames(view, types, call, before.start);
   const given = known.length > 0 ? known : argumentsByText(before);
   const ranked = after === 'spawn' ? names.map((one) => (one.kind === 'walker' ? { ...one, rank: 70 } : one)) : names;
   const isType = after === '[' ? [...keyword(typeWords, 22), ...keyword(['edge'], 45)] : [];
@@ -271,8 +276,11 @@ function modulesBelow(view: View, { level, segments, quoted }: ast.ModulePath, w
   return modulePaths(view, written, '', world).filter(({ detail }) => detail !== 'standard module');
 }
 
-function importNames(view: View, statement: ast.ImportFrom, world: World): readonly Candidate[] {
-  const given = new Set(statement.items.slice(0, -1).map(({ name }) => name?.text));
+function importNames(view: View, statement: ast.ImportFrom, world: World, at: number): readonly Candidate[] {
+  const others = statement.items.filter(
+    ({ start, end }, i) => (at < start || at > end) && i < statement.items.length - 1,
+  );
+  const given = new Set(others.map(({ name }) => name?.text));
   const target = view.module.imports.get(statement.path);
   const found = (): readonly Candidate[] => {
     switch (target?.of) {
@@ -282,7 +290,13 @@ function importNames(view: View, statement: ast.ImportFrom, world: World): reado
         return standardNames(target.name, world);
       case 'js': {
         const exported = foreignNames(view, target.path ?? target.specifier);
-        return /^@svc\/runtime|^react/.test(target.specifier) ? [...runtimeCandidates(), ...exported] : exported;
+        if (target.specifier === '@svc/runtime') return [...runtimeCandidates(), ...exported];
+        const usual = target.specifier === 'react' ? [...membersOfKind('React').keys()] : [];
+        const known = exported.filter(({ name }) => !usual.includes(name));
+        return [
+          ...usual.map((name, i): Candidate => ({ name, kind: 'function', detail: 'react', rank: 60 - i })),
+          ...known,
+        ];
       }
       default:
         return [];

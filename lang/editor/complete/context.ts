@@ -3,6 +3,7 @@ import type * as ast from '../../1-parse/ast.ts';
 import { isJoiner, LAST_IDENTIFIER, words } from '../../1-parse/tokens.ts';
 import { openPathAt, pathAt, type View } from '../view.ts';
 import { type Before, commentStart } from './before.ts';
+import { isStyleKey, type Spelt, speltIn } from './texts.ts';
 
 export type Context =
   | { readonly at: 'nothing' }
@@ -13,6 +14,7 @@ export type Context =
   | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
   /** `start`: offset at which the path of the module begins. */
   | { readonly at: 'module'; readonly start: number; readonly quote: string }
+  | { readonly at: 'spelt'; readonly spelt: Spelt; readonly start: number; readonly path: readonly ast.Node[] }
   | { readonly at: 'import-names'; readonly statement: ast.ImportFrom }
   | { readonly at: 'after-import' }
   | { readonly at: 'trigger' }
@@ -45,8 +47,11 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const path = openPathAt(view, offset);
   if (isInComment(text, start) || isInText(path, offset, text)) {
     const quoted = quotedPath(path, text, start);
+    const spelt = quoted === undefined ? speltIn(path, text) : undefined;
+    if (spelt !== undefined) return { at: 'spelt', spelt, start: path.at(-1)!.start + 1, path };
     return quoted ?? { at: 'nothing' };
   }
+  if (isStyleKey(path, text, start)) return { at: 'spelt', spelt: 'style', start, path };
   const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
   const module = moduleContext(path, before);
   if (module !== undefined) return module;
@@ -259,7 +264,10 @@ function graphContext(view: View, path: readonly ast.Node[], { tokens, text, sta
   const ability = path.findLast((node) => node.kind === 'Ability' || node.kind === 'ImplDecl' || node.kind === 'Block');
   if (
     prev === 'with' &&
-    (second === 'can' || third === 'can' || (ability?.kind === 'Ability' && isHead(ability, start)))
+    (second === 'can' ||
+      third === 'can' ||
+      /(?:^|[;}\n])\s*impl\s+\w+\.[^;{}]*$/.test(text.slice(Math.max(0, start - 200), start)) ||
+      (ability?.kind === 'Ability' && isHead(ability, start)))
   )
     return { at: 'trigger' };
   if (ability?.kind === 'Ability' && isHead(ability, start) && ability.event.start < start)

@@ -37,6 +37,8 @@ export function byPlace(
 
 /** Name of what a member is given to, which is mostly called alike: `title = note.title`, `label={props.label}`, `"name": user.name`. */
 export function targetBefore(before: string): string | undefined {
+  // The type of a parameter is none.
+  if (/\blambda\b[^:]*:\s*\w+\s*:\s*[\w.]+\.\s*$/.test(before)) return undefined;
   const found = /(?:^|[\s{(,"])(\w+)"?\s*(?:=\s*\{?|:)\s*(?:await\s+)?[\w.()[\]]+\??\.\s*$/.exec(
     before.slice(-80),
   )?.[1];

@@ -2,6 +2,7 @@
 import type * as ast from '../../1-parse/ast.ts';
 import { enumMembers as runtimeEnum } from '../../3-infer/classes/runtime-classes.ts';
 import { typeText } from '../../3-infer/classes/type-values.ts';
+import { ForeignClass } from '../../3-infer/foreign/classes.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../../3-infer/types.ts';
 import { dirName, joinPath } from '../../project/paths.ts';
@@ -10,7 +11,7 @@ import { classesIn } from '../definition.ts';
 import { functionText, signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { allMembers } from '../members.ts';
+import { allMembers, classesOfSuper } from '../members.ts';
 import { localAt } from '../scopes.ts';
 import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
@@ -37,6 +38,8 @@ export function memberCandidates(
   if (object === undefined) return membersInBroken(view, types, written, isOfBrowser, world, before);
   if (object.kind === 'Call' && object.callee.kind === 'NameRef' && object.callee.name === 'type')
     return [{ name: '__name__', kind: 'field', detail: 'str', rank: 70 }];
+  const behind = (classesOfSuper(view, types, object) ?? []).filter(({ decl }) => decl !== undefined);
+  if (behind.length > 0 && behind.every(({ open }) => !open)) return membersBehind(view, behind);
   const type = shownType(types.of(object));
   const name = object.kind === 'Call' ? calledName(object, written) : written;
   const offered = (one: Type): readonly Candidate[] =>
@@ -71,7 +74,9 @@ export function memberCandidates(
     const isChanged = isOfBrowser && type.t === 'none' && object.kind === 'Call';
     if (type.t !== 'any' && type.t !== 'never' && !isOpen(type) && !isChanged) return [];
   }
-  const likely = likelyOf(view, types, object);
+  const found = likelyOf(view, types, object);
+  const isEvent = found?.of === 'kind' && found.kind.endsWith('Event');
+  const likely = isEvent && !isOfBrowser ? undefined : found;
   const first = isSuper
     ? ofSuper
     : isObject && likely?.of !== 'props' && likely?.of !== 'keys'
@@ -128,6 +133,21 @@ function withoutNone(type: Type): Type {
   if (type.t !== 'union') return type;
   const rest = type.of.filter(({ t }) => t !== 'none');
   return rest.length === 1 ? shownType(rest[0]!) : type;
+}
+
+/** Members that `super` has, the constructor first. */
+function membersBehind(view: View, classes: readonly ClassInfo[]): readonly Candidate[] {
+  const [init] = classes.flatMap(({ methods }) => methods.get('init') ?? []);
+  const first: Candidate = {
+    name: 'init',
+    kind: 'method',
+    detail: init === undefined ? '' : functionText(view, init),
+    rank: 60,
+  };
+  const postinit: Candidate = { name: 'postinit', kind: 'method', detail: '', rank: 10 };
+  const hasPostinit = classes.some(({ methods }) => methods.has('postinit'));
+  const members = classes.flatMap((cls) => instanceMembers(view, cls)).filter(({ kind }) => kind !== 'field');
+  return [first, ...(hasPostinit ? [postinit] : []), ...members];
 }
 
 /** Methods of the class above that a method calls most. */
@@ -197,6 +217,11 @@ function ofClient(
         (name, i): Candidate => ({ name, kind: 'field', detail: 'str', rank: 30 - i }),
       ),
     ];
+  if (isOfBrowser && (t === 'int' || t === 'float'))
+    return [
+      ...numbersOfBrowser.map((name, i): Candidate => ({ name, kind: 'method', detail: '', rank: 44 - i })),
+      ...members,
+    ];
   if (t !== 'list' && t !== 'str' && t !== 'dict' && t !== 'bytes') return members;
   const isObject = t === 'dict' || t === 'bytes';
   const usual = !isOfBrowser || isObject ? usualOfTypes[t] : t === 'list' ? listsOfBrowser : textsOfBrowser;
@@ -218,6 +243,8 @@ function ofClient(
       : { ...one, rank };
   });
 }
+
+const numbersOfBrowser = ['toFixed', 'toString', 'toLocaleString', 'toPrecision'];
 
 /** Does a text of the browser call lists and texts more as Python does than as JavaScript? */
 function isPython(text: string): boolean {
@@ -396,6 +423,12 @@ function classMembers(view: View, cls: ClassInfo): readonly Candidate[] {
       ...enumMembers(cls),
       ...instanceMembers(view, cls).filter(({ kind, isGuess }) => kind === 'method' && isGuess !== true),
     ];
+  if (cls instanceof ForeignClass)
+    return cls.statics.map((name): Candidate => {
+      const type = cls.staticMember(name);
+      const kind = type.t === 'function' ? 'method' : 'field';
+      return { name, kind, detail: kind === 'field' ? typeText(type) : '', rank: usualRank(name) };
+    });
   const isShared = (name: string) =>
     cls.fields.get(name)?.static !== false && !(cls.fields.get(name)?.property ?? false);
   return instanceMembers(view, cls).filter(

@@ -84,8 +84,8 @@ function typeOf(types: ModuleTypes, binding: LocalBinding): string {
 }
 
 /** Names of parameters that may be given by name in a call. */
-export function argumentNames(view: View, types: ModuleTypes, call: ast.Call): readonly Candidate[] {
-  const given = new Set(call.args.map(({ name }) => name?.text));
+export function argumentNames(view: View, types: ModuleTypes, call: ast.Call, at: number): readonly Candidate[] {
+  const given = new Set(call.args.filter(({ start, end }) => at < start || at > end).map(({ name }) => name?.text));
   const callable = callableOf(view, call, types);
   const params = callable?.params ?? [];
   // Fields of an object that is made are mostly given by name, arguments of a function mostly not.
@@ -218,12 +218,8 @@ export function tagNames(names: readonly Candidate[], closes: string | undefined
 /** Kinds of names that are no components. */
 const isOfGraph: ReadonlySet<string> = new Set(['node', 'edge', 'walker', 'enum']);
 
-export function attributeNames(
-  view: View,
-  { tag, attributes: given }: ast.Markup,
-  prefix: string,
-): readonly Candidate[] {
-  const used = new Set(given.map(({ name }) => name).filter((name) => name !== prefix));
+export function attributeNames(view: View, { tag, attributes: given }: ast.Markup, at: number): readonly Candidate[] {
+  const used = new Set(given.filter(({ start, end }) => at < start || at > end).map(({ name }) => name));
   const found: Candidate[] = [];
   const insert = (name: string) => `${name}={$1}`;
   if (tag !== undefined && typeof tag !== 'string') {
@@ -266,6 +262,11 @@ export function attributeNames(
 /** Names that a JavaScript module of the browser runtime gives. */
 export function runtimeCandidates(): readonly Candidate[] {
   return runtimeNames.map(
-    (name): Candidate => ({ name, kind: /^[A-Z]/.test(name) ? 'class' : 'function', detail: '@svc/runtime', rank: 20 }),
+    (name, i): Candidate => ({
+      name,
+      kind: /^[A-Z]/.test(name) ? 'class' : 'function',
+      detail: '@svc/runtime',
+      rank: 40 - i / 2,
+    }),
   );
 }

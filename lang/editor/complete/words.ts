@@ -175,8 +175,8 @@ export const events: readonly string[] = list(
 );
 /** Names that `@svc/runtime` and `react` give. */
 export const runtimeNames: readonly string[] = list(
-  `Link NavLink Navigate Outlet Route Router Routes AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate svcLogin
-   svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect live subscribe useAction SvcForm useSvcForm SvcSchema SvcAwaiting
+  `live useAction Link svcLogin useNavigate useParams svcSignup svcLogout svcIsLoggedIn Outlet subscribe navigate SvcForm SvcSchema svcSpawn
+   useSvcForm svcConnect NavLink useRouter Navigate Route Router Routes AuthGuard useLocation useSearchParams svcSetToken svcSsoLogin SvcAwaiting
    SvcClientErrorBoundary ErrorFallback CallError SpawnError useState useEffect useMemo useCallback useRef useContext createContext useReducer`,
 );
 /** Decorators. */
@@ -189,4 +189,14 @@ export const decoratorArguments: Readonly<Record<string, readonly string[]>> = {
 /** Options of a model that a function or an ability is delegated to. */
 export const modelOptions: readonly string[] = list(
   'temperature max_tokens tools method system_prompt incl_info stream conversation max_react_iterations timeout retries',
+);
+/** Properties of styles, as code of a browser spells them, those used most first. */
+export const styleProperties: readonly string[] = list(
+  `color display padding margin background fontSize gap width height border borderRadius fontWeight flexDirection alignItems justifyContent
+   marginTop marginBottom maxWidth backgroundColor position textAlign opacity cursor overflow flex minHeight top left right bottom zIndex
+   paddingLeft marginLeft marginRight paddingTop paddingBottom paddingRight lineHeight textDecoration transform transition boxShadow minWidth
+   maxHeight gridTemplateColumns flexWrap whiteSpace fontFamily fontStyle letterSpacing listStyle borderBottom borderTop borderLeft borderRight
+   borderColor outline visibility userSelect pointerEvents objectFit overflowX overflowY textOverflow textTransform verticalAlign wordBreak
+   boxSizing filter animation backgroundImage backgroundSize gridColumn gridRow gridTemplateRows placeItems alignSelf justifyItems flexGrow
+   flexShrink flexBasis rowGap columnGap inset aspectRatio content clipPath accentColor`,
 );
