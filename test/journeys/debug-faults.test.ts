@@ -613,7 +613,7 @@ with entry {
   writeFileSync(file, text);
   const lineOf = (words: string) => text.slice(0, text.indexOf(words)).split('\n').length;
   const placed = await begin({}, file, ['title =', 'return n', 'assert', 'with entry'].map(lineOf));
-  const browser = 'code of the browser, where this debugger does not stop';
+  const browser = 'code of the browser, where this debugger does not stop: the tools of the browser do';
   expect(placed.breakpoints).toMatchObject([
     { verified: false, message: `line 2 is ${browser}` },
     { verified: false, message: `line 7 is ${browser}` },
