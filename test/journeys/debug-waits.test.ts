@@ -219,6 +219,14 @@ test('an editor waits for what is typed into its console, not for what the point
   for (const context of ['hover', 'watch'])
     await expect(client.evaluateRequest({ ...asked, context })).rejects.toThrow('this would have to wait');
   expect((await client.evaluateRequest({ ...asked, context: 'repl' })).body.result).toBe('42');
+  // Cancelled while it waits, and before it has begun.
+  const first = client.evaluateRequest({ expression: 'time.sleep(600)', frameId: 1, context: 'repl' });
+  const second = client.evaluateRequest({ expression: '1 + 1', frameId: 1, context: 'repl' });
+  const refused = Promise.all([first, second].map((one) => expect(one).rejects.toThrow('cancelled')));
+  const newest = (await client.send('threads')).request_seq;
+  for (const requestId of [newest - 1, newest - 2]) await client.send('cancel', { requestId });
+  await refused;
+  expect((await client.evaluateRequest({ expression: '2 + 1', frameId: 1, context: 'repl' })).body.result).toBe('3');
   const ended = client.waitForEvent('terminated');
   await client.continueRequest({ threadId: 1 });
   await ended;

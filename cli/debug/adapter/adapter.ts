@@ -52,6 +52,9 @@ export class SvcDebugSession extends DebugSession {
   #isRestarting = false;
   #isConfigured = false;
   #didEnd = false;
+  /** Number of the request that is being answered, and of those that nobody wants to be. */
+  #answering: number | undefined;
+  readonly #canceled = new Set<number>();
   /** Requests that are being answered, one after the other. */
   #work: Promise<void> = Promise.resolve();
 
@@ -92,6 +95,7 @@ export class SvcDebugSession extends DebugSession {
       supportsSetVariable: true,
       supportsSetExpression: true,
       supportsRestartRequest: true,
+      supportsCancelRequest: true,
       supportsTerminateRequest: true,
       supportTerminateDebuggee: true,
       supportsExceptionInfoRequest: true,
@@ -444,6 +448,21 @@ export class SvcDebugSession extends DebugSession {
     });
   }
 
+  /** Breaks off what waits, and leaves out what has not begun; what computes goes on until its time is up. */
+  protected override cancelRequest(
+    response: DebugProtocol.CancelResponse,
+    { requestId }: DebugProtocol.CancelArguments = {},
+  ): void {
+    if (requestId !== undefined && (requestId === this.#answering || requestId > (this.#answering ?? requestId)))
+      this.#canceled.add(requestId);
+    const isNow = requestId !== undefined && requestId === this.#answering && this.#session?.isEvaluating === true;
+    const broken = isNow ? this.#session!.pause() : Promise.resolve();
+    broken.then(
+      () => this.sendResponse(response),
+      () => this.sendResponse(response),
+    );
+  }
+
   // ---------------------------------------------------------------- ending
 
   protected override terminateRequest(response: DebugProtocol.TerminateResponse): void {
@@ -533,9 +552,26 @@ export class SvcDebugSession extends DebugSession {
 
   /** Sends the response when the work, and that of earlier requests, is done; what it throws becomes an error response. */
   #answer(response: DebugProtocol.Response, work: () => void | Promise<void>): void {
-    this.#work = this.#work.then(work).then(
-      () => this.sendResponse(response),
+    const seq = response.request_seq;
+    const begun = () => {
+      if (this.#canceled.has(seq)) throw new Error('cancelled');
+      this.#answering = seq;
+      return work();
+    };
+    const done = () => {
+      this.#answering = undefined;
+      return this.#canceled.delete(seq);
+    };
+    this.#work = this.#work.then(begun).then(
+      () => {
+        done();
+        this.sendResponse(response);
+      },
       (error) => {
+        if (done()) {
+          this.sendErrorResponse(response, { id: 1, format: 'cancelled', showUser: false });
+          return;
+        }
         const format = error instanceof Error ? error.message : String(error);
         this.sendErrorResponse(response, {
           id: 1,

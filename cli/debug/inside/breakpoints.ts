@@ -255,7 +255,7 @@ function fitsHits({ hits, count }: Counted): boolean {
 }
 
 const whereItRuns: { readonly [K in LeftOut['as']]: string } = {
-  browser: 'code of the browser, where this debugger does not stop',
+  browser: 'code of the browser, where this debugger does not stop: the tools of the browser do',
   entry: 'in an entry block, and those do not run here',
   test: "in a test: `svc debug --test` runs tests, and so does an editor's `test`",
 };
