@@ -100,7 +100,7 @@ export function kept(c: Cx, { name, value }: ast.GlobItem, text: string): string
   return `(${hot}?.data ?? {})[${quote(key)}] ??= ${text}`;
 }
 
-/** Written in parts: whoever bundles the compiler would take it for its own. */
+/** The name of the updates of a module, in parts: whoever bundles the compiler would take it for its own. */
 const hot = 'import meta hot'.replace(/ /g, '.');
 
 /** Does a name mean the same after an update: one of the value's own, of a package, of the browser or of the server, or what is kept, which is noted? */
