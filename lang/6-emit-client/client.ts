@@ -72,6 +72,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     descriptors: new Map(),
     asks: new Set(),
     refresh: refreshOf(module, link),
+    kept: new Map(),
     pauses: module.sources
       .flatMap(({ text }) => Array.from(text.matchAll(pausing), ({ index }) => index))
       .sort((a, b) => a - b),

@@ -67,6 +67,8 @@ export interface Unit {
   readonly asks: Set<string>;
   /** Undefined where nothing is updated in place. */
   readonly refresh: Refresh | undefined;
+  /** Keys of values of the module that an update keeps (`refresh.ts`). */
+  readonly kept: Map<ModuleBinding, string>;
   /** Offsets of the words of all that waits or yields, in order, those of all files of the module: where none is, nothing does. */
   readonly pauses: readonly number[];
   /** Parts of long chains that are computed one after the other (1-parse/spines.ts), by the variable that holds each where the rest is written. */

@@ -155,7 +155,7 @@ function isScript(c: Cx, e: ast.Expression): boolean {
   return target?.of === 'builtin';
 }
 
-/** What JavaScript exports, as `jsPDF` of `jspdf`, whose name says nothing about what it is. */
+/** Is it an export of JavaScript, as `jsPDF` of `jspdf`, whose name says nothing about its kind? */
 function isScriptExport(c: Cx, e: ast.NameRef): boolean {
   const binding = c.u.names.binding(e);
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;

@@ -17,7 +17,7 @@ import { parameterNote } from './named.ts';
 import { declaredName, ownName, scriptSpecifier } from './names.ts';
 import { defaultOf } from './pages.ts';
 import { relativePath } from './paths.ts';
-import { givesComponent, noteComponent, registrations, signatureLines, signedAfter } from './refresh.ts';
+import { givesComponent, kept, noteComponent, registrations, signatureLines, signedAfter } from './refresh.ts';
 import { statements } from './statements.ts';
 
 export function moduleParts(u: Unit): readonly string[] {
@@ -175,7 +175,7 @@ function elementCode(c: Cx, element: Placed): string {
 }
 
 function globCode(c: Cx, item: ast.GlobItem): string {
-  const value = item.value === undefined ? 'null' : expr(c, item.value);
+  const value = item.value === undefined ? 'null' : kept(c, item, expr(c, item.value));
   return [item.name, ...item.chained]
     .map((name, i, all) => {
       const binding = c.u.names.bindings.get(name.text);

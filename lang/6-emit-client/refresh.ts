@@ -5,6 +5,7 @@
  * A signature lists the hooks that a function calls. While it stays the same, an update keeps the state; otherwise the component begins anew.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { isComponent } from '../2-resolve/components.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { unmarked } from '../5-emit/printer.ts';
@@ -70,6 +71,54 @@ export function givesComponent(e: ast.Expression | undefined): boolean {
   if (e?.kind !== 'Call') return false;
   const first = e.args[0]?.value;
   return givesComponent(first) || (first?.kind === 'NameRef' && /^[A-Z]/.test(first.name));
+}
+
+/**
+ * Code of a value that a package makes for as long as the page is shown: a context, a store, a client of queries. An update of the module keeps it, and so
+ * the state of what stands on it, until its own text is another one. It may name what is kept itself, and nothing else of the program, which
+ * the update may have changed.
+ */
+export function kept(c: Cx, { name, value }: ast.GlobItem, text: string): string {
+  const { options } = c.u.link;
+  const binding = c.u.names.bindings.get(name.text);
+  if (options.mode !== 'development' || options.tests === true || binding?.reassigned !== false) return text;
+  if (value?.kind !== 'Call' || (/^[A-Z]/.test(name.text) && givesComponent(value))) return text;
+  let maker: ast.Expression = value;
+  while (maker.kind === 'Call' || maker.kind === 'Attribute')
+    maker = maker.kind === 'Call' ? maker.callee : maker.object;
+  if (maker.kind !== 'NameRef' || !isOfPackage(c.u, maker)) return text;
+  const named: string[] = [];
+  const mayChange = containsNode(
+    value,
+    (node) => node.kind === 'Markup' || (node.kind === 'NameRef' && !isKept(c.u, node, named)),
+  );
+  if (mayChange) return text;
+  let hash = 0;
+  for (const letter of [unmarked(text), ...named].join(' ')) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0;
+  const key = `${name.text} ${(hash >>> 0).toString(36)}`;
+  c.u.kept.set(binding, key);
+  return `(${hot}?.data ?? {})[${quote(key)}] ??= ${text}`;
+}
+
+/** The name of the updates of a module, in parts: whoever bundles the compiler would take it for its own. */
+const hot = 'import meta hot'.replace(/ /g, '.');
+
+/** Does a name mean the same after an update: one of the value's own, of a package, of the browser or of the server, or what is kept, which is noted? */
+function isKept(u: Unit, node: ast.NameRef, named: string[]): boolean {
+  const binding = u.names.binding(node);
+  if (binding.sort !== 'module') return binding.sort !== 'local' || binding.import === undefined;
+  const key = u.kept.get(binding);
+  if (key !== undefined) named.push(key);
+  const isWalker = binding.decl?.kind === 'Archetype' && binding.decl.archetype === 'walker';
+  return key !== undefined || isWalker || isOfPackage(u, node);
+}
+
+function isOfPackage(u: Unit, node: ast.NameRef): boolean {
+  const binding = u.names.binding(node);
+  const target = binding.sort === 'module' ? binding.import : undefined;
+  if (target?.of !== 'js') return false;
+  const files = [...u.module.imports.values()].filter((one) => one.of === 'js' && one.path !== undefined);
+  return !files.some((one) => one.of === 'js' && one.specifier === target.specifier);
 }
 
 /** Declarations of the signatures of a module, for its head. */

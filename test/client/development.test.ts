@@ -9,7 +9,7 @@ import { chromium, openLate, type Page, type Pages, startPages } from './pages-o
 
 const files = {
   'main.svc': `import from .card { Card }
-import from .tally { Tally } import from .badge { Badge, tones }
+import from .tally { Tally } import from .badge { Badge, tones } import from .shade { Shaded }
 def:pub wrong() -> int { return "wrong"; }
 walker:pub Say { can go with Root entry { report "first"; } }
 walker:pub Other { can go with Root entry { report "other"; } }
@@ -19,7 +19,7 @@ def:pub app() -> JsxElement {
     return <main>
         <input value={text} onChange={lambda e: any -> None { text = e.target.value; }}/>
         <button onClick={ask}>Ask</button><output>{said}</output>
-        <Card/><Tally/><Badge/><s>{tones.plain}</s>
+        <Card/><Tally/><Badge/><Shaded/><s>{tones.plain}</s>
     </main>;
 }
 `,
@@ -39,6 +39,12 @@ def:pub Tally() -> JsxElement {
     tally = useTally();
     return <div><i onClick={tally.more}>tally {tally.n}</i><Framed/></div>;
 }
+`,
+  'shade.svc': `import from react { createContext, useContext, useState }
+glob Shade = createContext("none");
+def Shown() -> JsxElement { (n, setN) = useState(0); return <u onClick={lambda { setN(n + 1); }}>shade {useContext(Shade)} {n}</u>; }
+def:pub Shaded() -> JsxElement { return <><Shade.Provider value="dark"><Shown/></Shade.Provider><Default/></>; }
+def Default() -> JsxElement { return <small>{useContext(Shade)}</small>; }
 `,
   // Exports a constant beside a component, so that those who import it are updated instead.
   'badge.svc': `cl glob:pub tones = {"plain": "grey"};
@@ -110,6 +116,15 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
       expect(server.output().slice(told)).not.toContain('error in the browser');
       expect(await page.inputValue('input')).toBe('kept');
     }
+  });
+
+  test('keeps what stands on a context of the module, until the text of the context is another one', async () => {
+    await page.click('u');
+    edit('shade.svc', '>shade {', '>tint {');
+    await page.waitForSelector('u:text-is("tint dark 1")');
+    edit('shade.svc', 'createContext("none")', 'createContext("light")');
+    await page.waitForSelector('small:text-is("light")');
+    expect(await page.inputValue('input')).toBe('kept');
   });
 
   test('keeps what was typed when a module changes that exports more than components', async () => {
