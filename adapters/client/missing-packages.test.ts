@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderWith } from '../../test/harness/svc-process.ts';
-import { missingPackages, otherTools } from './missing-packages.ts';
+import { missingPackages, otherTools, unusedTools } from './missing-packages.ts';
 import { placeOfPackage, placeOfSvc } from './packages.ts';
 
 test('types are looked for in the project, where the compiler looks for them', () => {
@@ -44,6 +44,8 @@ test('build tools in versions that svc is not written for are passed over', () =
   });
   const listed = { vite: '^6.4.1', '@vitejs/plugin-react': '>=4' };
   expect(otherTools(listed)).toEqual({ vite: '^6.4.1' });
+  expect(unusedTools({ listed, ofConfig: [] })).toEqual({ vite: '^6.4.1' });
+  expect(unusedTools({ listed, ofConfig: ['vite'] })).toEqual({});
   expect(placeOfPackage('vite', folder.path)).toBe(placeOfSvc);
   expect(placeOfPackage('@vitejs/plugin-react', folder.path)).toBe(folder.path);
   const needs = { listedForWork: {}, unlisted: [], ofSheets: [], ofConfig: [], usesRouter: false, usesForms: false };

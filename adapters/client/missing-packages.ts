@@ -109,6 +109,11 @@ export function otherTools(listed: Ranges): Ranges {
   return Object.fromEntries(Object.entries(listed).filter(isOther));
 }
 
+/** Those of them that nothing uses: the project's configuration gets what it imports. */
+export function unusedTools({ listed, ofConfig }: Pick<PackageNeeds, 'listed' | 'ofConfig'>): Ranges {
+  return Object.fromEntries(Object.entries(otherTools(listed)).filter(([name]) => !ofConfig.includes(name)));
+}
+
 function withoutOtherTools(listed: Ranges): Ranges {
   const others = otherTools(listed);
   return Object.fromEntries(Object.entries(listed).filter(([name]) => others[name] === undefined));

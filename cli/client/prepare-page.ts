@@ -91,11 +91,11 @@ export async function bringPackages(
   work: ClientWork,
   { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
 ): Promise<boolean> {
-  const [{ missingPackages, otherTools }, { needsOf }] = await Promise.all([
+  const [{ missingPackages, unusedTools }, { needsOf }] = await Promise.all([
     import('../../adapters/client/missing-packages.ts'),
     import('../../adapters/client/job.ts'),
   ]);
-  for (const [name, range] of Object.entries(otherTools(needsOf(job, work).listed)))
+  for (const [name, range] of Object.entries(unusedTools(needsOf(job, work))))
     terminal.err(`note: ${name} ${range} is listed and not used: pages are built with what svc was tested with\n`);
   // Packages may bring the half of a pair: then the other one is looked for again.
   const tried = new Set<string>();

@@ -14,7 +14,7 @@ import { methodCall } from './methods.ts';
 import { takingNames } from './named.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
-import { deferredCall, isRemoteFunction, remoteCall } from './remote.ts';
+import { deferredCall, isRemoteFunction, optimisticCall, remoteCall } from './remote.ts';
 import { typedTextCall } from './typed-texts.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
@@ -59,7 +59,7 @@ function callCode(c: Cx, e: ast.Call): Code {
     const parts = [effectFunction(c, first!.value), ...rest.map(({ value }) => expr(c, value))];
     return code(`${expr(c, callee, P.call)}(${parts.join(', ')})`, P.call);
   }
-  const asked = deferredCall(c, e);
+  const asked = deferredCall(c, e) ?? optimisticCall(c, e);
   if (asked !== undefined) return asked;
   if (callee.kind === 'Attribute') return methodCall(c, e, callee);
   if (callee.kind === 'NameRef') return callOfName(c, e, callee);

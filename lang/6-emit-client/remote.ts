@@ -129,6 +129,21 @@ function withGiven(fields: string): string {
   return fields === '{}' ? '$given' : `${fields.slice(0, -2)}, ...$given }`;
 }
 
+/** `items.optimistic(change, root spawn W())`: the change is shown before the answer, so that the walk itself is given. */
+export function optimisticCall(c: Cx, e: ast.Call): Code | undefined {
+  const { callee, args: given } = e;
+  if (callee.kind !== 'Attribute' || callee.name.text !== 'optimistic') return undefined;
+  const [change, write] = given.map(({ value }) => value);
+  if (given.length !== 2 || write?.kind !== 'Spawn' || !isRemoteSpawn(c, write)) return undefined;
+  const type = c.u.types.of(callee.object);
+  // What is said of the server's answers is a claim, which code does not depend on.
+  if (type.t === 'instance' && type.cls.kind !== 'foreign') return undefined;
+  return code(
+    `${expr(c, callee, P.call)}(${expr(c, change!)}, ${walkCall(wire(c.u, 'spawn'), walkParts(c, write))})`,
+    P.call,
+  );
+}
+
 function remoteCallee(c: Cx, { callee }: ast.Call): ast.FunctionDecl | undefined {
   const binding = callee.kind === 'NameRef' ? c.u.names.binding(callee) : undefined;
   const decl = binding === undefined ? undefined : declarationOf(c, binding);

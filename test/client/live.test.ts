@@ -141,6 +141,27 @@ describe.skipIf(chromium === undefined)('a page that follows the server', () => 
     expect(states.filter((text) => /soon.*soon.*:|later.*later.*:/.test(text))).toEqual([]);
   });
 
+  test('shows a change at once for a walk that is spawned, and takes it back without an answer', async () => {
+    await add('first');
+    const { page } = await open();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await shows(page, '#tasks', 'first');
+    const seen = await watch(page);
+    const answered = page.waitForResponse(/AddTask/);
+    await page.click('#plain');
+    await answered;
+    await shows(page, '#tasks', 'firstplain');
+    await page.route(/AddTask/, (route) => route.abort());
+    await page.click('#plain');
+    await page.waitForFunction("window.seen.some((text) => text.startsWith('firstplainplain:'))");
+    await shows(page, '#tasks', 'firstplain');
+    expect([errors, await seen()]).toEqual([
+      [],
+      ['first: idle', 'firstplain: idle', 'firstplainplain: idle', 'firstplain: idle'],
+    ]);
+  });
+
   test('goes on where it was when the network was lost', async () => {
     await add('first', 'second');
     const { page, frames, sockets } = await open();
