@@ -109,7 +109,7 @@ export function otherTools(listed: Ranges): Ranges {
   return Object.fromEntries(Object.entries(listed).filter(isOther));
 }
 
-/** Those of them that nothing uses: the project's configuration gets what it imports. */
+/** Tools among them that nothing uses: the project's configuration gets what it imports. */
 export function unusedTools({ listed, ofConfig }: Pick<PackageNeeds, 'listed' | 'ofConfig'>): Ranges {
   return Object.fromEntries(Object.entries(otherTools(listed)).filter(([name]) => !ofConfig.includes(name)));
 }

@@ -136,7 +136,7 @@ export function optimisticCall(c: Cx, e: ast.Call): Code | undefined {
   const [change, write] = given.map(({ value }) => value);
   if (given.length !== 2 || write?.kind !== 'Spawn' || !isRemoteSpawn(c, write)) return undefined;
   const type = c.u.types.of(callee.object);
-  // What is said of the server's answers is a claim, which code does not depend on.
+  // Types of the server's answers are claims, which code does not depend on.
   if (type.t === 'instance' && type.cls.kind !== 'foreign') return undefined;
   return code(
     `${expr(c, callee, P.call)}(${expr(c, change!)}, ${walkCall(wire(c.u, 'spawn'), walkParts(c, write))})`,

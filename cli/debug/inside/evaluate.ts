@@ -127,7 +127,7 @@ export function fitting(object: any, name: string, value: unknown): unknown {
   return value;
 }
 
-/** Is a value of a type, as far as its outermost part says? None is a value of each type. */
+/** Tells whether a value is of a type, as far as its outermost part says; None is of each. */
 function isOf(value: unknown, type: TypeRef): boolean {
   if (value === null || value === undefined) return true;
   const is = (...names: readonly string[]) => names.includes(typeName(value));
