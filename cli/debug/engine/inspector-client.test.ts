@@ -40,3 +40,26 @@ test('an answer behind an event is not held back until the system acknowledges t
   client = await connectInspector(`ws://127.0.0.1:${port}`);
   for (let i = 0; i < 20; i++) expect(await client.send('Runtime.evaluate')).toEqual({ method: 'Runtime.evaluate' });
 });
+
+test('nothing follows a request that pauses before the program has paused', async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const connected = once(server, 'connection');
+  const { port } = server.address() as { port: number };
+  client = await connectInspector(`ws://127.0.0.1:${port}`);
+  const [program] = await connected;
+  const asked: string[] = [];
+  program.on('message', (data: Buffer) => asked.push(JSON.parse(String(data)).method));
+  const answer = client.send('Runtime.evaluate', {}, true);
+  await once(program, 'message');
+  program.send(JSON.stringify({ method: 'Debugger.scriptParsed', params: {} }));
+  program.ping();
+  // The client has seen the event when it answers what came behind it.
+  await once(program, 'pong');
+  expect(asked).toEqual(['Runtime.evaluate']);
+  program.send(JSON.stringify({ method: 'Debugger.paused', params: {} }));
+  await once(program, 'message');
+  expect(asked).toEqual(['Runtime.evaluate', 'Runtime.getIsolateId']);
+  program.send(JSON.stringify({ id: 1, result: 'gone on' }));
+  expect(await answer).toBe('gone on');
+});

@@ -2,8 +2,11 @@ import { WebSocket } from 'ws';
 
 /** A connection to the inspector of a process. */
 export interface InspectorClient {
-  /** @throws Error when the inspector refuses, or the process is gone */
-  send(method: string, params?: Readonly<Record<string, unknown>>): Promise<any>;
+  /**
+   * Sends a request. `pauses`: it is answered when the program goes on again.
+   * @throws Error when the inspector refuses, or the process is gone
+   */
+  send(method: string, params?: Readonly<Record<string, unknown>>, pauses?: boolean): Promise<any>;
   on(listener: (method: string, params: any) => void): void;
   onClose(listener: () => void): void;
   close(): void;
@@ -35,6 +38,7 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   socket.on('message', (data) => {
     const message = JSON.parse(String(data));
     if (message.id === undefined) {
+      if (message.method === 'Debugger.paused') isPausing = false;
       acknowledge().catch(() => {});
       for (const listener of listeners) listener(message.method, message.params);
       return;
@@ -60,12 +64,14 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   /** Number of the newest request. */
   let asked = 0;
   let acknowledging = 0;
+  /** A request was sent that pauses the program, and it has not paused yet: what comes behind such a request may leave Node deaf while it is paused. */
+  let isPausing = false;
   /**
    * Node sends what follows an event, such as an answer, when that was acknowledged: with anything that is sent here, or by the system 40 ms later.
    * An answer to this that comes after a newer request stands in the way of what that gives, in the same manner.
    */
   async function acknowledge(): Promise<void> {
-    if (acknowledging === mostAcknowledging) return;
+    if (isPausing || acknowledging === mostAcknowledging) return;
     acknowledging += 1;
     const sent = next;
     await post('Runtime.getIsolateId');
@@ -74,8 +80,9 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   }
   await opened;
   return {
-    send(method, params) {
+    send(method, params, pauses = false) {
       asked = next;
+      if (pauses) isPausing = true;
       return post(method, params);
     },
     on: (listener) => void listeners.push(listener),

@@ -152,11 +152,8 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
 async function askInside<R extends Request>(client: InspectorClient, request: R): Promise<Answer<R>> {
   const expression = `globalThis[Symbol.for(${JSON.stringify(insideKey)})].ask(${JSON.stringify(request)})`;
   const standsOn = request.ask === 'pause' && request.now;
-  const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
-    expression,
-    returnByValue: true,
-    ...(standsOn ? {} : { timeout: answerMs }),
-  });
+  const asked = { expression, returnByValue: true, ...(standsOn ? {} : { timeout: answerMs }) };
+  const { result, exceptionDetails } = await client.send('Runtime.evaluate', asked, standsOn);
   if (typeof result?.value !== 'string')
     throw new Error(
       exceptionDetails === undefined
