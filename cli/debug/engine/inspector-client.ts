@@ -38,7 +38,7 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   socket.on('message', (data) => {
     const message = JSON.parse(String(data));
     if (message.id === undefined) {
-      if (message.method === 'Debugger.paused') isPausing = false;
+      if (message.method === 'Debugger.paused') hasPaused();
       acknowledge().catch(() => {});
       for (const listener of listeners) listener(message.method, message.params);
       return;
@@ -50,11 +50,12 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   });
   socket.on('close', () => {
     isOpen = false;
+    hasPaused();
     for (const { reject } of waiting.values()) reject(new Error('the program is gone'));
     waiting.clear();
     for (const listener of closers) listener();
   });
-  const post: InspectorClient['send'] = (method, params = {}) =>
+  const post = (method: string, params: Readonly<Record<string, unknown>> = {}): Promise<any> =>
     new Promise((resolve, reject) => {
       if (!isOpen) return reject(new Error('the program is gone'));
       const id = next++;
@@ -64,14 +65,28 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   /** Number of the newest request. */
   let asked = 0;
   let acknowledging = 0;
-  /** A request was sent that pauses the program, and it has not paused yet: what comes behind such a request may leave Node deaf while it is paused. */
-  let isPausing = false;
+  /** A request was sent that pauses the program, which has not paused yet: until then all others wait, as one behind it may leave Node deaf. */
+  let pausing: Promise<void> | undefined;
+  let hasPaused = () => {};
+  async function pause(...request: Parameters<typeof post>): Promise<any> {
+    pausing = new Promise((resolve) => {
+      hasPaused = () => {
+        pausing = undefined;
+        resolve();
+      };
+    });
+    try {
+      return await post(...request);
+    } finally {
+      hasPaused();
+    }
+  }
   /**
    * Node sends what follows an event, such as an answer, when that was acknowledged: with anything that is sent here, or by the system 40 ms later.
    * An answer to this that comes after a newer request stands in the way of what that gives, in the same manner.
    */
   async function acknowledge(): Promise<void> {
-    if (isPausing || acknowledging === mostAcknowledging) return;
+    if (pausing !== undefined || acknowledging === mostAcknowledging) return;
     acknowledging += 1;
     const sent = next;
     await post('Runtime.getIsolateId');
@@ -80,10 +95,10 @@ export async function connectInspector(url: string): Promise<InspectorClient> {
   }
   await opened;
   return {
-    send(method, params, pauses = false) {
+    async send(method, params, pauses = false) {
+      while (pausing !== undefined) await pausing;
       asked = next;
-      if (pauses) isPausing = true;
-      return post(method, params);
+      return await (pauses ? pause(method, params) : post(method, params));
     },
     on: (listener) => void listeners.push(listener),
     onClose: (listener) => void closers.push(listener),
